@@ -1,0 +1,25 @@
+/** One project for what `npm test` runs in under three minutes; slow suites have scripts of their own. */
+const base = {
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+};
+
+export default {
+  projects: [
+    {
+      ...base,
+      displayName: 'fast',
+      testMatch: ['<rootDir>/test/{unit,behaviour,layout,regression}/**/*.test.ts'],
+    },
+    { ...base, displayName: 'clients', testMatch: ['<rootDir>/test/clients/**/*.test.ts'] },
+    { ...base, displayName: 'packaging', testMatch: ['<rootDir>/test/packaging/**/*.test.ts'] },
+  ],
+};

@@ -1,0 +1,87 @@
+/** Errors of single fields: validation answers lists of them, it does not throw. */
+import { type JsonValue, Float } from './json.js';
+import { writeJson } from './json-write.js';
+
+/** The word that begins each message, and the reason of the cause. Source: apimachinery field/errors.go. */
+const WORDS = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueRequired: 'Required value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueNotFound: 'Not found',
+  FieldValueTooFew: 'Too few',
+  FieldValueTooShort: 'Too short',
+  InternalError: 'Internal error',
+} as const;
+
+export type FieldErrorReason = keyof typeof WORDS;
+
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  /** Path as Kubernetes writes it: `spec.containers[0].image`, `metadata.labels[a.b/c]`. */
+  readonly field: string;
+  /** Absent for reasons that show no value. */
+  readonly value?: JsonValue;
+  readonly detail: string;
+}
+
+const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
+  'FieldValueRequired',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'FieldValueTooShort',
+  'InternalError',
+]);
+
+/** `Invalid value: "x": must be …`: the message of the cause, without the field. */
+export function fieldErrorText(error: FieldError): string {
+  let text: string = WORDS[error.reason];
+  if (!WITHOUT_VALUE.has(error.reason)) text += `: ${showValue(error.value ?? null)}`;
+  if (error.detail !== '') text += `: ${error.detail}`;
+  return text;
+}
+
+function showValue(value: JsonValue): string {
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (value instanceof Float) return String(value.value);
+  return writeJson(value);
+}
+
+export const invalid = (field: string, value: JsonValue, detail: string): FieldError => ({
+  reason: 'FieldValueInvalid',
+  field,
+  value,
+  detail,
+});
+export const required = (field: string, detail = ''): FieldError => ({
+  reason: 'FieldValueRequired',
+  field,
+  detail,
+});
+export const forbidden = (field: string, detail: string): FieldError => ({
+  reason: 'FieldValueForbidden',
+  field,
+  detail,
+});
+/** `supported values` are shown in the order given. */
+export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
+  reason: 'FieldValueNotSupported',
+  field,
+  value,
+  detail: `supported values: ${supported.map((text) => writeJson(text)).join(', ')}`,
+});
+export const duplicate = (field: string, value: JsonValue): FieldError => ({
+  reason: 'FieldValueDuplicate',
+  field,
+  value,
+  detail: '',
+});
+export const tooLong = (field: string, maxBytes: number): FieldError => ({
+  reason: 'FieldValueTooLong',
+  field,
+  detail: `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`,
+});

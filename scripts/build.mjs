@@ -1,0 +1,16 @@
+// Builds dist/: compiled JavaScript with types, and the data files beside their loader.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+// `npm install` of the packed tarball finds dist/ ready and no compiler: nothing to do there.
+if (!existsSync(`${root}/tsconfig.build.json`)) process.exit(0);
+rmSync(`${root}/dist`, { recursive: true, force: true });
+const tsc = spawnSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, '-p', `${root}/tsconfig.build.json`], {
+  stdio: 'inherit',
+});
+if (tsc.status !== 0) process.exit(tsc.status ?? 1);
+for (const version of ['1.36']) {
+  cpSync(`${root}/openapi/${version}`, `${root}/dist/openapi/${version}`, { recursive: true });
+}
