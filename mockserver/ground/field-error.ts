@@ -46,7 +46,8 @@ export function fieldErrorText(error: FieldError): string {
 }
 
 function showValue(value: JsonValue): string {
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
   if (value instanceof Float) return String(value.value);
   return writeJson(value);
 }

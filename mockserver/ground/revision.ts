@@ -45,7 +45,10 @@ export function parseResourceVersion(text: string): ParsedResourceVersion {
   if (exact > MAX_UINT64) {
     return { ok: false, why: `strconv.ParseUint: parsing ${goQuote(text)}: value out of range` };
   }
-  return { ok: true, value: (exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)) as Revision };
+  return {
+    ok: true,
+    value: (exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)) as Revision,
+  };
 }
 
 /** A text as Go's %q shows it. */
