@@ -71,12 +71,13 @@ export interface Negotiated {
 /**
  * The type to answer in; undefined when no clause will do (406).
  *
- * An absent or empty header means JSON. `allows` says whether the object may be converted as the clause asks.
+ * An absent or empty header means JSON. `allows` says whether the object may be converted as the clause asks, or be
+ * left as it is (undefined) when the clause does not ask; without `allows` nothing can be converted.
  * Source: apiserver negotiation/negotiate.go, NegotiateMediaTypeOptions.
  */
 export function negotiate(
   header: string,
-  allows: (conversion: Conversion) => boolean = () => false,
+  allows: (conversion: Conversion | undefined) => boolean = (conversion) => conversion === undefined,
 ): Negotiated | undefined {
   if (header === '') return { type: OBJECT_TYPES[0], pretty: false };
   for (const clause of parseAccept(header)) {
@@ -86,7 +87,10 @@ export function negotiate(
       const stream = parameters.get('stream');
       if ((stream !== undefined && stream !== 'watch') || parameters.has('sv')) continue;
       const pretty = parameters.get('pretty') === '1';
-      if (!['as', 'g', 'v'].some((name) => parameters.has(name))) return { type, pretty };
+      if (!['as', 'g', 'v'].some((name) => parameters.has(name))) {
+        if (allows(undefined)) return { type, pretty };
+        continue;
+      }
       const conversion = {
         group: parameters.get('g') ?? '',
         version: parameters.get('v') ?? '',

@@ -189,11 +189,13 @@ function onRoute(
   return document();
 }
 
-const isAggregation = ({ group, version, kind }: Conversion): boolean =>
-  group === 'apidiscovery.k8s.io' && version === 'v2' && kind === 'APIGroupDiscoveryList';
+const isAggregation = (wanted: Conversion | undefined): boolean =>
+  wanted?.group === 'apidiscovery.k8s.io' &&
+  wanted.version === 'v2' &&
+  wanted.kind === 'APIGroupDiscoveryList';
 
 /**
- * The aggregated list where the client accepts it, else the plain document.
+ * The aggregated list where the client accepts it at all, however little it likes it; else the plain document.
  *
  * The entity tag is the SHA-512 of the list's JSON without kind and apiVersion.
  * Source: KEP-3352; apiserver discovery/aggregated/etag.go, ServeHTTPWithETag.
@@ -204,8 +206,8 @@ function withAggregation(
   plain: JsonValue,
   plainKind: string,
 ): DocumentAnswer {
-  const negotiated = negotiate(accept, isAggregation);
-  if (negotiated?.conversion === undefined) return objectAnswer(plain, plainKind, accept);
+  const negotiated = accept === '' ? undefined : negotiate(accept, isAggregation);
+  if (negotiated === undefined) return objectAnswer(plain, plainKind, accept);
   const body = aggregated();
   const etag = `"${entityTag({ metadata: body['metadata'] ?? {}, items: body['items'] ?? [] })}"`;
   const cacheHeaders = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };

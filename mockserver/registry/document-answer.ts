@@ -1,7 +1,7 @@
 /** Answers to requests for documents about the API: values and headers, not yet bytes. */
 import { type JsonValue } from '../ground/json.js';
 import { type StatusError, notAcceptable } from '../ground/status.js';
-import { type Conversion, negotiate } from './accept.js';
+import { negotiate } from './accept.js';
 
 export interface DocumentAnswer {
   readonly code: number;
@@ -104,13 +104,8 @@ export const nothingAcceptable = (): DocumentAnswer =>
   );
 
 /** An API object of meta/v1 in a type the client accepts, or 406. */
-export function objectAnswer(
-  body: JsonValue,
-  kind: string,
-  accept: string,
-  allows?: (conversion: Conversion) => boolean,
-): DocumentAnswer {
-  const negotiated = negotiate(accept, allows);
+export function objectAnswer(body: JsonValue, kind: string, accept: string): DocumentAnswer {
+  const negotiated = negotiate(accept);
   if (negotiated === undefined) return nothingAcceptable();
   return {
     code: 200,
