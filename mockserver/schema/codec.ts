@@ -24,7 +24,7 @@ export interface Codec {
   /**
    * The same for an object that the server has put together itself, whose members may stand in any order: types are
    * trusted, empty and null members are dropped where they are not written.
-   * Shape: shares with `object` all that is in order already, and is `object` when all is.
+   * Shape: shares with `object` what is in order already; of a built-in kind it is `object` when all is.
    */
   arrange(object: ApiObject): ApiObject;
   /** What a bookmark shows: the zero value of the kind, with `metadata`. */
@@ -65,7 +65,7 @@ export function builtInCodec(
         : asApiObject(isJsonObject(arranged) ? arranged : {}, apiVersion, kind);
     },
     empty: (metadata) => {
-      const arranged = root.arrange({ kind, apiVersion, metadata });
+      const arranged = root.arrange({ ...root.blank(), metadata });
       return asApiObject(isJsonObject(arranged) ? arranged : {}, apiVersion, kind);
     },
   };
@@ -78,6 +78,7 @@ function constant(name: string, text: string): FieldPlan {
     goPath: `TypeMeta.${name}`,
     coder: { goType: 'string', zero: () => text, decode: () => text, arrange: () => text },
     whenUnset: () => text,
+    whenBlank: () => text,
     dropsEmpty: false,
   };
 }

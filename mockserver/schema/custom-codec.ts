@@ -49,7 +49,9 @@ export function customCodec({ apiVersion, kind }: CodecKind): Codec {
     },
     arrange(object) {
       const metadata = arrangedMeta(object.metadata);
-      return assembled(object, metadata);
+      const own = object.kind === kind && object.apiVersion === apiVersion && metadata === object.metadata;
+      // Sorting moves members and removes none: what was an object of the kind still is.
+      return own ? (sortedMembers(object) as ApiObject) : assembled(object, metadata);
     },
     empty: (metadata) => assembled({}, arrangedMeta(metadata)),
   };

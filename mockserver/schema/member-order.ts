@@ -1,10 +1,10 @@
 /** Members in the byte order of their names, as Go writes maps. */
 import {
-  type JsonObject,
   type JsonValue,
   type MutableJsonObject,
   Float,
   compareUtf8,
+  copyObject,
   isJsonArray,
   isJsonObject,
   setMember,
@@ -29,19 +29,18 @@ export function sortedMembers(value: JsonValue): JsonValue {
   if (isJsonArray(value)) return mapShared(value, sortedMembers);
   if (!isJsonObject(value)) return value;
   const names = Object.keys(value);
-  let same = true;
   if (!inByteOrder(names)) {
-    names.sort(compareUtf8);
-    same = false;
+    const out: MutableJsonObject = {};
+    for (const name of names.sort(compareUtf8)) setMember(out, name, sortedMembers(value[name] ?? null));
+    return out;
   }
-  const out: MutableJsonObject = {};
+  let out: MutableJsonObject | undefined;
   for (const name of names) {
     const old = value[name] ?? null;
     const next = sortedMembers(old);
-    if (next !== old) same = false;
-    setMember(out, name, next);
+    if (next !== old) setMember((out ??= copyObject(value)), name, next);
   }
-  return same ? value : out;
+  return out ?? value;
 }
 
 /** The same with floats that are whole numbers as integers: what is left of a value after a trip through text. */
@@ -52,21 +51,16 @@ export function plainSortedMembers(value: JsonValue): JsonValue {
 function plainNumbers(value: JsonValue): JsonValue {
   if (value instanceof Float) {
     if (Number.isSafeInteger(value.value)) return value.value;
-    return Math.abs(value.value) < 1e21 ? BigInt(value.value) : value;
+    return Math.abs(value.value) < 1e21 ? BigInt(value.value) : new Float(value.value);
   }
   if (isJsonArray(value)) return mapShared(value, plainNumbers);
   if (!isJsonObject(value)) return value;
   let out: MutableJsonObject | undefined;
   for (const [name, old] of Object.entries(value)) {
     const next = plainNumbers(old);
-    if (next !== old) setMember((out ??= copyOf(value)), name, next);
+    if (next !== old) setMember((out ??= copyObject(value)), name, next);
   }
   return out ?? value;
-}
-
-/** Spreading keeps a member named `__proto__` a member. */
-function copyOf(value: JsonObject): MutableJsonObject {
-  return { ...value };
 }
 
 /** `list` with each element changed by `change`; the list itself when none differs. */

@@ -22,6 +22,8 @@ export interface MessageField {
   readonly goType?: string;
   /** The same of an element of a list or map. */
   readonly goElement?: string;
+  /** The zero value of the kind, as bookmarks show it, has this member too: inside the server it is no pointer. */
+  readonly zeroInBookmark?: boolean;
 }
 
 export interface MessageTable {
@@ -40,6 +42,8 @@ export interface ProtobufDocument {
 
 export interface GoTypesDocument {
   readonly typeMeta: readonly string[];
+  /** message → fields. */
+  readonly zeroInBookmark?: Readonly<Record<string, readonly string[]>>;
   /** message → field → [Go type, Go type of an element]. */
   readonly types: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
@@ -58,7 +62,8 @@ export function messageTable(protobuf: ProtobufDocument, goTypes?: GoTypesDocume
       const rows = Object.hasOwn(protobuf.messages, message) ? protobuf.messages[message] : undefined;
       const types =
         goTypes !== undefined && Object.hasOwn(goTypes.types, message) ? goTypes.types[message] : undefined;
-      return rows?.map((row) => fieldOf(row, types));
+      const zeros = goTypes?.zeroInBookmark?.[message] ?? [];
+      return rows?.map((row) => fieldOf(row, types, zeros));
     },
     hasTypeMeta: (message) => typeMeta.has(message),
   };
@@ -67,6 +72,7 @@ export function messageTable(protobuf: ProtobufDocument, goTypes?: GoTypesDocume
 function fieldOf(
   row: ProtobufRow,
   types: Readonly<Record<string, readonly string[]>> | undefined,
+  zeros: readonly string[],
 ): MessageField {
   const name = String(row[5] ?? row[0]);
   const type = String(row[2]);
@@ -79,5 +85,6 @@ function fieldOf(
     emission: isEmission(row[4]) ? row[4] : 'always',
     ...(own?.[0] === undefined ? {} : { goType: own[0] }),
     ...(own?.[1] === undefined ? {} : { goElement: own[1] }),
+    ...(zeros.includes(name) ? { zeroInBookmark: true } : {}),
   };
 }

@@ -29,6 +29,8 @@ export interface FieldPlan {
   readonly coder: Coder;
   /** What is written when the member is unset; undefined: nothing. */
   readonly whenUnset: (() => JsonValue) | undefined;
+  /** What stands there in the zero value of the kind; undefined: nothing. */
+  readonly whenBlank: (() => JsonValue) | undefined;
   /** Empty values count as unset. */
   readonly dropsEmpty: boolean;
 }
@@ -83,6 +85,13 @@ export class MessageCoder implements Coder {
 
   zero(): JsonObject {
     return this.#write(this.fields, []);
+  }
+
+  /** The zero value as a bookmark shows it. */
+  blank(): MutableJsonObject {
+    const out: MutableJsonObject = {};
+    for (const field of this.fields) if (field.whenBlank !== undefined) out[field.name] = field.whenBlank();
+    return out;
   }
 
   /**
@@ -159,6 +168,10 @@ function arrangedMember(field: FieldPlan, value: JsonValue): JsonValue | undefin
   return field.dropsEmpty && isEmpty(arranged) ? undefined : arranged;
 }
 
+function blankOf(coder: Coder): JsonValue {
+  return coder instanceof MessageCoder ? coder.blank() : coder.zero();
+}
+
 const NULL = (): JsonValue => null;
 
 /** The plans of all messages of one table, each compiled once, when it is first used. */
@@ -200,16 +213,14 @@ export class MessagePlans {
     const coder = this.#coderOfField(field);
     const container = field.label !== 'opt' || field.type === 'bytes';
     const { emission } = field;
+    const written = emission === 'always' && !container;
+    const whenUnset = emission === 'null' || (emission === 'always' && container) ? NULL : undefined;
     return {
       name: field.name,
       goPath: goPrefix + field.name,
       coder,
-      whenUnset:
-        emission === 'null' || (emission === 'always' && container)
-          ? NULL
-          : emission === 'always'
-            ? () => coder.zero()
-            : undefined,
+      whenUnset: written ? () => coder.zero() : whenUnset,
+      whenBlank: written || field.zeroInBookmark === true ? () => blankOf(coder) : whenUnset,
       // An empty list does not outlive the store's encoding: it comes back as one that was never set.
       dropsEmpty:
         emission === 'omit' || emission === 'omitzero' || (emission === 'always' && field.label !== 'opt'),
@@ -249,6 +260,7 @@ const TYPE_META: readonly FieldPlan[] = ['kind', 'apiVersion'].map((name) => ({
   goPath: `TypeMeta.${name}`,
   coder: stringCoder(),
   whenUnset: undefined,
+  whenBlank: undefined,
   dropsEmpty: true,
 }));
 
