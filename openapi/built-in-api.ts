@@ -38,6 +38,15 @@ export interface HealthChecks {
   readonly readyz: readonly string[];
 }
 
+export interface MessageDocuments {
+  readonly protobuf: { readonly messages: Readonly<Record<string, readonly FieldRecord[]>> };
+  readonly goTypes: {
+    readonly typeMeta: readonly string[];
+    /** message → field → [Go type, Go type of an element]. */
+    readonly types: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  };
+}
+
 export interface BuiltInApi {
   /** `1.36.3`: the server that the facts were taken from. */
   readonly kubernetes: string;
@@ -61,6 +70,8 @@ export interface BuiltInApi {
    * @param name an OpenAPI schema name (`io.k8s.api.core.v1.Pod`) or a message name (`k8s.io.api.core.v1.Pod`).
    */
   messageOf(name: string): readonly MessageField[] | undefined;
+  /** The field tables as they stand in their files, and the Go types that decoding errors name. */
+  readonly messageDocuments: MessageDocuments;
   /** Messages whose JSON is not an object of their fields (times, quantities, lists), with how it is written. */
   readonly specialMessages: Readonly<Record<string, string>>;
   /** All schemas and operations. The first use reads the largest file (about 10 ms). */
@@ -130,6 +141,7 @@ class FolderApi implements BuiltInApi {
   readonly #suffix: string;
   readonly #fields = new Map<string, readonly MessageField[]>();
   #protobuf: ProtobufFile | undefined;
+  #goTypes: MessageDocuments['goTypes'] | undefined;
   #openApi: OpenApiFacts | undefined;
   #strategies: ReadonlyMap<string, StrategyRecord> | undefined;
   #tables: TablesFile | undefined;
@@ -186,6 +198,11 @@ class FolderApi implements BuiltInApi {
     const fields = records.map(fieldOf);
     this.#fields.set(message, fields);
     return fields;
+  }
+
+  get messageDocuments(): MessageDocuments {
+    this.#goTypes ??= this.#read('go-types') as MessageDocuments['goTypes'];
+    return { protobuf: this.#protobufFile(), goTypes: this.#goTypes };
   }
 
   get specialMessages(): Readonly<Record<string, string>> {

@@ -185,12 +185,3 @@ function namesInOrder(object: JsonObject): readonly string[] {
   const names = Object.keys(object);
   return INDEX.test(names[0] ?? '') ? names.sort(compareUtf8) : names;
 }
-
-/** Deep-freezes a value; answers whether JSON.stringify writes it right. (Placeholder, replaced by branch json.) */
-export function sealJson(value: JsonValue): boolean {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const one of Object.values(value)) sealJson(one);
-  }
-  return true;
-}

@@ -6,6 +6,7 @@ import { goQuote } from '../ground/revision.js';
 import { badRequest, type StatusError } from '../ground/status.js';
 import { type Call } from './call.js';
 import { type Resource } from './resource.js';
+import { type FieldValidation } from './write-options.js';
 
 /** A body that has been read as JSON (or as YAML, which becomes JSON). */
 export interface Body {
@@ -18,8 +19,6 @@ export interface Body {
   readonly text: () => string;
   readonly shown: () => string;
 }
-
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /**
  * Decodes the body of a create or an update.
@@ -79,15 +78,20 @@ const unmanageable = (resource: Resource, kind: string, version: string, why: st
 const TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
+/** What Go's decoder says of a document that is no object. */
+export function notAnObject(value: JsonValue): string {
+  const found = Array.isArray(value) ? 'array' : typeof value;
+  const type = found === 'boolean' ? 'bool' : found === 'string' || found === 'array' ? found : 'number';
+  return `json: cannot unmarshal ${type} into Go value of type ${TYPE_META}`;
+}
+
 function asObject(resource: Resource, body: Body): JsonObject {
   const { value } = body;
   if (isJsonObject(value)) return value;
   if (value === null) return {};
-  const found = Array.isArray(value) ? 'array' : typeof value === 'object' ? 'number' : typeof value;
-  const type = found === 'boolean' ? 'bool' : found === 'bigint' ? 'number' : found;
   throw unrecognized(
     resource,
-    `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${TYPE_META} (${body.shown()})`,
+    `couldn't get version/kind; json parse error: ${notAnObject(value)} (${body.shown()})`,
   );
 }
 

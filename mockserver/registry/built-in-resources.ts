@@ -2,7 +2,9 @@
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
 import { type ResourceDefinition } from '../../openapi/resource-definition.js';
 import { apiVersionOf, qualifiedName } from '../ground/kind.js';
+import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
+import { type MessagePlans } from '../schema/typed-codec.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
 import { KIND_RULES } from './kinds/all.js';
 import { storagePrefix } from './kinds/storage-prefix.js';
@@ -17,15 +19,16 @@ import { builtInStrategy } from './strategy.js';
  */
 export function builtInResources(
   api: BuiltInApi,
+  plans: () => MessagePlans,
   openCache: (prefix: string, mode: CacheMode) => WatchCache,
 ): readonly Resource[] {
   const stores = new Map<string, ResourceStore>();
   return api.resources.map((definition) => {
     const { storage } = definition;
     const key = qualifiedName({ group: storage.group, resource: definition.resource });
-    const store = stores.get(key) ?? storeOf(api, definition, openCache);
+    const store = stores.get(key) ?? storeOf(api, definition, plans, openCache);
     stores.set(key, store);
-    return resourceOf(api, definition, store);
+    return resourceOf(api, plans, definition, store);
   });
 }
 
@@ -35,6 +38,7 @@ const rulesOf = (group: string, resource: string): KindRules | undefined =>
 function storeOf(
   api: BuiltInApi,
   definition: ResourceDefinition,
+  plans: () => MessagePlans,
   openCache: (prefix: string, mode: CacheMode) => WatchCache,
 ): ResourceStore {
   const { storage, resource, kind, namespaced } = definition;
@@ -55,11 +59,16 @@ function storeOf(
     rules,
     namespaced,
     apiVersion: apiVersionOf(stored),
-    codec: codecOf(api, stored),
+    codec: codecOf(api, plans, stored),
   };
 }
 
-function resourceOf(api: BuiltInApi, definition: ResourceDefinition, store: ResourceStore): Resource {
+function resourceOf(
+  api: BuiltInApi,
+  plans: () => MessagePlans,
+  definition: ResourceDefinition,
+  store: ResourceStore,
+): Resource {
   const { group, version, kind, namespaced } = definition;
   const apiVersion = apiVersionOf(definition);
   const strategy = api.strategyOf({ group, version, kind });
@@ -87,7 +96,7 @@ function resourceOf(api: BuiltInApi, definition: ResourceDefinition, store: Reso
       ]),
     ),
     custom: false,
-    codec: apiVersion === store.apiVersion ? store.codec : codecOf(api, definition),
+    codec: apiVersion === store.apiVersion ? store.codec : codecOf(api, plans, definition),
     store,
     conversion: store.rules?.conversions?.find((one) => one.apiVersion === apiVersion),
     fieldSelectors: builtInStrategy(strategy, namespaced).fieldSelectors,
@@ -95,13 +104,14 @@ function resourceOf(api: BuiltInApi, definition: ResourceDefinition, store: Reso
   };
 }
 
-function codecOf(api: BuiltInApi, definition: ResourceDefinition): Codec {
+function codecOf(api: BuiltInApi, plans: () => MessagePlans, definition: ResourceDefinition): Codec {
   let codec: Codec | undefined;
   const compiled = (): Codec =>
-    (codec ??= builtInCodec(
-      { fields: (message) => api.messageOf(message) },
-      { apiVersion: apiVersionOf(definition), kind: definition.kind, message: definition.definitionName },
-    ));
+    (codec ??= builtInCodec(plans(), {
+      apiVersion: apiVersionOf(definition),
+      kind: definition.kind,
+      message: messageNameOf(definition.definitionName),
+    }));
   return {
     decode: (value) => compiled().decode(value),
     arrange: (object) => compiled().arrange(object),

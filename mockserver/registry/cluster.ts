@@ -6,6 +6,7 @@ import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
 import { addressOf } from '../store/key.js';
 import { type Store } from '../store/store.js';
+import { type MessagePlans } from '../schema/typed-codec.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { WatchCache } from '../watch/watch-cache.js';
 import { builtInResources } from './built-in-resources.js';
@@ -16,6 +17,8 @@ import { ResourceTable } from './resource-table.js';
 export interface ClusterParts {
   readonly store: Store;
   readonly api: BuiltInApi;
+  /** The compiled forms of built-in kinds, shared by all clusters of one version; made on first use. */
+  readonly plans: () => MessagePlans;
   readonly clock: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
@@ -48,7 +51,9 @@ export class Cluster {
       random: parts.random,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
     };
-    for (const resource of builtInResources(parts.api, (prefix, mode) => this.openCache(prefix, mode))) {
+    for (const resource of builtInResources(parts.api, parts.plans, (prefix, mode) =>
+      this.openCache(prefix, mode),
+    )) {
       this.resources.add(resource);
     }
     this.#every(this.options.progressIntervalMs, () => {

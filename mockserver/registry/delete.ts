@@ -33,12 +33,14 @@ export function remove(call: Call, request: DeleteRequest): DeleteResult {
   const { prefix, rules, strategy } = resource.store;
   const of = groupResourceOf(resource);
   const address = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
-  rules?.admitDelete?.(call.name);
   const stored = cluster.store.get(address.key);
   if (stored === undefined) throw notFound(of, call.name);
+  rules?.admitDelete?.(stored.object);
   checkPreconditions(call, request, stored.object);
 
-  const plan = planDeletion(stored.object, request, strategy, rules, cluster.clock.now());
+  const warning = rules?.deleteWarning?.({ ...request, gracePeriodSeconds: request.gracePeriodSeconds });
+  if (warning !== undefined) call.warn(warning);
+  const plan = planDeletion(stored.object, request, strategy, rules, cluster.kindContext);
   if (plan.kind === 'unchanged') return { kind: 'object', object: present(resource, stored), removed: false };
   try {
     if (plan.kind === 'hold') {

@@ -3,7 +3,7 @@ import { formatTime } from '../ground/clock.js';
 import { stringMember, type JsonValue } from '../ground/json.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf } from '../ground/object.js';
 import { nextGeneration } from './meta-stamp.js';
-import { type KindRules } from './kind-rules.js';
+import { type DeletionWish, type KindContext, type KindRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
 export const ORPHAN_FINALIZER = 'orphan';
@@ -38,32 +38,47 @@ export function planDeletion(
   order: DeletionOrder,
   strategy: Strategy,
   rules: KindRules | undefined,
-  nowMs: number,
+  context: KindContext,
 ): DeletionPlan {
+  const nowMs = context.clock.now();
   const terminating = deletionTimestampOf(object) !== undefined;
+  if (rules?.holdOnDelete !== undefined) {
+    if (!terminating) {
+      const held = rules.holdOnDelete(object, wishOf(order), context);
+      return { kind: 'hold', object: held, edits: { deletionTimestamp: formatTime(nowMs) } };
+    }
+    if (!(rules.mayBeRemoved?.(object) ?? true)) return { kind: 'unchanged' };
+  }
   const finalizers = finalizersAfter(finalizersOf(object), order, strategy);
   const finalizersChange = finalizers.join('\n') !== finalizersOf(object).join('\n');
-  const held = rules?.holdOnDelete?.(object);
   const grace = rules?.graceSeconds === undefined ? undefined : graceOf(object, order, rules);
 
-  if (grace === undefined && finalizers.length === 0 && held === undefined) return { kind: 'remove' };
+  if (grace === undefined && finalizers.length === 0) return { kind: 'remove' };
   const edits = terminationEdits(object, grace ?? 0, strategy, nowMs);
-  if (finalizers.length === 0 && held === undefined && (grace ?? 0) === 0) {
-    return terminating && Object.keys(edits).length === 0
-      ? { kind: 'remove' }
-      : { kind: 'remove', marked: edits };
+  if (finalizers.length === 0 && (grace ?? 0) === 0) {
+    // Kinds that know grace are seen terminating before they go.
+    return Object.keys(edits).length === 0 ? { kind: 'remove' } : { kind: 'remove', marked: edits };
   }
   const all = finalizersChange
     ? { ...edits, finalizers: finalizers.length === 0 ? undefined : finalizers }
     : edits;
-  if (Object.keys(all).length === 0 && (held === undefined || held === object)) return { kind: 'unchanged' };
-  return { kind: 'hold', object: held ?? object, edits: all };
+  return Object.keys(all).length === 0 ? { kind: 'unchanged' } : { kind: 'hold', object, edits: all };
 }
+
+const wishOf = ({
+  gracePeriodSeconds,
+  propagationPolicy,
+  orphanDependents,
+}: DeletionOrder): DeletionWish => ({
+  gracePeriodSeconds,
+  propagationPolicy,
+  orphanDependents,
+});
 
 /** Seconds of grace: a second delete can only shorten them. */
 function graceOf(object: ApiObject, order: DeletionOrder, rules: KindRules): number {
   const wished = order.gracePeriodSeconds;
-  const asked = rules.graceSeconds?.(object, { gracePeriodSeconds: wished }) ?? 0;
+  const asked = rules.graceSeconds?.(object, wishOf(order)) ?? 0;
   const pending = object.metadata['deletionGracePeriodSeconds'];
   if (deletionTimestampOf(object) === undefined || typeof pending !== 'number') return asked;
   if (wished === undefined) return pending;

@@ -33,7 +33,7 @@ export interface ListResult {
  * Source: the plan follows read-plan.ts; pages end as in apiserver storage/cacher/cacher.go and storage/etcd3/store.go.
  */
 export async function list(call: Call, options: ListOptions): Promise<ListResult> {
-  const { resource, cluster } = call;
+  const { resource } = call;
   const { cache, prefix } = resource.store;
   const scope = narrowScope(options, { namespace: call.namespace, namespaced: resource.namespaced });
   const plan = planList(options, { single: scope.name !== undefined, readJson });

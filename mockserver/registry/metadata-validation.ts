@@ -27,9 +27,14 @@ const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', ORPHAN, 
 const IMMUTABLE = 'field is immutable';
 
 /** Names of a resource's objects: the kind's own rule, else DNS subdomains. */
-export function nameProblems(resource: Resource, name: string, isPrefix: boolean): readonly string[] {
+export function nameProblems(
+  resource: Resource,
+  object: ApiObject,
+  name: string,
+  isPrefix: boolean,
+): readonly string[] {
   const own = resource.store.rules?.nameProblems;
-  if (own !== undefined) return own(name, isPrefix);
+  if (own !== undefined) return own(name, isPrefix, object);
   // A prefix may end in a dash: what follows makes it whole.
   return dns1123SubdomainProblems(isPrefix && name.endsWith('-') ? `${name.slice(0, -1)}a` : name);
 }
@@ -40,13 +45,13 @@ export function validateMetadata(resource: Resource, object: ApiObject): FieldEr
   const errors: FieldError[] = [];
   const prefix = stringMember(metadata, 'generateName') ?? '';
   if (prefix !== '') {
-    for (const problem of nameProblems(resource, prefix, true))
+    for (const problem of nameProblems(resource, object, prefix, true))
       errors.push(invalid('metadata.generateName', prefix, problem));
   }
   const name = stringMember(metadata, 'name') ?? '';
   if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
   else
-    for (const problem of nameProblems(resource, name, false))
+    for (const problem of nameProblems(resource, object, name, false))
       errors.push(invalid('metadata.name', name, problem));
   const namespace = stringMember(metadata, 'namespace') ?? '';
   if (resource.namespaced) {
