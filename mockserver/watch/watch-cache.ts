@@ -5,7 +5,7 @@ import { compareUtf8 } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
-import { expired, timeout, type StatusError } from '../ground/status.js';
+import { expired, timeout, type Status, type StatusError } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Change } from '../store/change.js';
 import { type KeyRange, scopeRange } from '../store/key.js';
@@ -107,6 +107,10 @@ export class WatchCache {
     return this.#parts.mode === 'direct' ? this.#parts.store.revision : this.#revision;
   }
 
+  get mode(): CacheMode {
+    return this.#parts.mode;
+  }
+
   get watcherCount(): number {
     return this.#watchers.size;
   }
@@ -126,13 +130,15 @@ export class WatchCache {
   }
 
   /**
-   * Waits until the cache has seen `revision`, at most freshnessWaitMs.
+   * Waits until the cache has seen `revision`, at most freshnessWaitMs; a `direct` one does not wait.
+   *
+   * @param asked the version as the error names it
    * Errors: StatusError 504 "Too large resource version" with its cause.
    */
-  async awaitRevision(revision: Revision): Promise<void> {
-    const { store, clock, options } = this.#parts;
+  async awaitRevision(revision: Revision, asked: Revision | string = revision): Promise<void> {
+    const { store, clock, options, mode } = this.#parts;
     if (this.revision >= revision) return;
-    if (store.revision < revision) {
+    if (store.revision < revision && mode === 'cached') {
       await new Promise<void>((resolve) => {
         const stop = store.onCommit((at) => {
           if (at >= revision) finish();
@@ -146,7 +152,7 @@ export class WatchCache {
       });
     }
     this.catchUp();
-    if (this.revision < revision) throw tooLargeRevision(revision, this.revision);
+    if (this.revision < revision) throw tooLargeRevision(asked, this.revision);
   }
 
   get(key: string): StoredObject | undefined {
@@ -180,18 +186,8 @@ export class WatchCache {
    */
   watch(request: WatchRequest): Watcher {
     const { clock } = this.#parts;
-    const deadline = clock.now() + Math.max(0, request.timeoutMs);
     const make = (initial: Iterator<WatchEvent>, position: Revision, startedAt = position): Watcher =>
-      new Watcher({
-        scope: request.scope,
-        matches: request.matches,
-        capacity: this.#channelCapacity(),
-        initial,
-        position,
-        startedAt,
-        bookmarks: request.bookmarks,
-        deadline,
-      });
+      this.#unregistered(request, initial, position, startedAt);
     if (this.#closed || request.timeoutMs <= 0) {
       const watcher = make(nothing(), this.revision);
       watcher.close(this.#closed ? 'terminated' : 'timeout');
@@ -217,6 +213,17 @@ export class WatchCache {
       timer.cancel();
       this.#unregister(watcher);
     });
+    return watcher;
+  }
+
+  /** A watch that could not be started: it delivers one ERROR event and ends. */
+  failedWatch(request: Omit<WatchRequest, 'start'>, status: Status): Watcher {
+    const watcher = this.#unregistered(
+      { ...request, start: { kind: 'state', bookmark: false } },
+      nothing(),
+      this.revision,
+    );
+    watcher.fail(status);
     return watcher;
   }
 
@@ -251,6 +258,24 @@ export class WatchCache {
     else this.#state.set(change.key, change.current);
     this.#revision = change.revision;
     this.#index.forEachCovering(entry.namespace, entry.name, (watcher) => watcher.offer(entry));
+  }
+
+  #unregistered(
+    request: WatchRequest,
+    initial: Iterator<WatchEvent>,
+    position: Revision,
+    startedAt = position,
+  ): Watcher {
+    return new Watcher({
+      scope: request.scope,
+      matches: request.matches,
+      capacity: this.#channelCapacity(),
+      initial,
+      position,
+      startedAt,
+      bookmarks: request.bookmarks,
+      deadline: this.#parts.clock.now() + Math.max(0, request.timeoutMs),
+    });
   }
 
   #register(watcher: Watcher): void {
@@ -341,7 +366,11 @@ function* historyEvents(entries: readonly Entry[], { scope, matches }: WatchRequ
  * 504, or the ERROR event of a watch-list, for a version that did not come in time.
  * Source: apiserver storage/errors.go, NewTooLargeResourceVersionError.
  */
-export const tooLargeRevision = (asked: Revision, current: Revision, retryAfterSeconds = 1): StatusError =>
+export const tooLargeRevision = (
+  asked: Revision | string,
+  current: Revision,
+  retryAfterSeconds = 1,
+): StatusError =>
   timeout(`Too large resource version: ${asked}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds,

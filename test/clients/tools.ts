@@ -1,0 +1,77 @@
+/** The other languages' tools: is each there, and the clients built with them, kept between runs. */
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A program ready to run, or the reason why there is none. */
+export type Tool = { readonly path: string } | { readonly missing: string };
+
+const CACHE = join(tmpdir(), 'kube-mockserver-clients');
+const GO_FOLDER = fileURLToPath(new URL('go', import.meta.url));
+const PYTHON_CLIENT = 'kubernetes==37.*';
+
+/** The client-go informer of test/clients/go, built once per state of its sources. */
+export function goInformer(): Tool {
+  const version = run('go', ['env', 'GOVERSION']);
+  if (version.status !== 0) return { missing: 'go is not on PATH' };
+  const hash = createHash('sha256').update(version.stdout);
+  for (const file of ['main.go', 'go.mod', 'go.sum']) hash.update(readFileSync(join(GO_FOLDER, file)));
+  const path = join(CACHE, `informer-${hash.digest('hex').slice(0, 16)}`);
+  if (existsSync(path)) return { path };
+  mkdirSync(CACHE, { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  const built = run('go', ['build', '-o', unfinished, '.'], GO_FOLDER);
+  if (built.status !== 0) return { missing: `go build failed: ${lastLine(built)}` };
+  renameSync(unfinished, path);
+  return { path };
+}
+
+/** A Python with the kubernetes client, in a virtual environment made once. */
+export function pythonClient(): Tool {
+  if (run('python3', ['-c', 'import venv']).status !== 0)
+    return { missing: 'python3 with venv is not on PATH' };
+  const folder = join(CACHE, 'python-kubernetes-37');
+  const path = join(folder, 'bin', 'python');
+  if (run(path, ['-c', 'import kubernetes']).status === 0) return { path };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(CACHE, { recursive: true });
+  const made = run('python3', ['-m', 'venv', folder]);
+  if (made.status !== 0) return { missing: `no virtual environment: ${lastLine(made)}` };
+  const installed = run(path, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    PYTHON_CLIENT,
+  ]);
+  if (installed.status !== 0)
+    return { missing: `pip install ${PYTHON_CLIENT} failed: ${lastLine(installed)}` };
+  return { path };
+}
+
+/**
+ * `test` where the tool is there. Else the tests are counted as skipped, and one line says why, unless
+ * KUBE_MOCKSERVER_ALL_CLIENTS=1 asks for all: then its absence is an error.
+ */
+export function testWith(tool: Tool, client: string): typeof test {
+  if ('path' in tool) return test;
+  if (process.env['KUBE_MOCKSERVER_ALL_CLIENTS'] === '1') throw new Error(`${client}: ${tool.missing}`);
+  process.stderr.write(`skipped: ${client}: ${tool.missing}\n`);
+  return test.skip;
+}
+
+function run(command: string, args: readonly string[], cwd?: string): SpawnSyncReturns<string> {
+  return spawnSync(command, args, {
+    encoding: 'utf8',
+    timeout: 300_000,
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+}
+
+function lastLine({ stderr, error }: SpawnSyncReturns<string>): string {
+  return error?.message ?? stderr.trim().split('\n').at(-1) ?? '';
+}
