@@ -159,7 +159,7 @@ function parse(text: string): ParsedVersion {
  * The key range of a list or watch: that of the path, narrowed by a field selector for one namespace or one name.
  *
  * A list that goes on with a token is not narrowed, so a token is relative to all keys of the path (and one that a
- * narrowed first page gave out means another place then).
+ * narrowed first page gave out means another place then). A watch has no use for a token: hand in `''`.
  * Source: apiserver registry/generic/registry/store.go, ListPredicate and WatchPredicate.
  */
 export function narrowScope(
