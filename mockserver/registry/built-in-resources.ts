@@ -6,7 +6,7 @@ import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
 import { type MessagePlans } from '../schema/typed-codec.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
-import { KIND_RULES } from './kinds/all.js';
+import { ALL_KIND_RULES } from './kinds/all.js';
 import { storagePrefix } from './kinds/storage-prefix.js';
 import { type KindRules } from './kind-rules.js';
 import { type Resource, type ResourceStore } from './resource.js';
@@ -33,7 +33,7 @@ export function builtInResources(
 }
 
 const rulesOf = (group: string, resource: string): KindRules | undefined =>
-  KIND_RULES.find((rules) => rules.group === group && rules.resource === resource);
+  ALL_KIND_RULES.find((rules) => rules.group === group && rules.resource === resource);
 
 function storeOf(
   api: BuiltInApi,
@@ -59,7 +59,7 @@ function storeOf(
     rules,
     namespaced,
     apiVersion: apiVersionOf(stored),
-    codec: codecOf(api, plans, stored),
+    codec: codecOf(plans, stored),
   };
 }
 
@@ -96,7 +96,7 @@ function resourceOf(
       ]),
     ),
     custom: false,
-    codec: apiVersion === store.apiVersion ? store.codec : codecOf(api, plans, definition),
+    codec: apiVersion === store.apiVersion ? store.codec : codecOf(plans, definition),
     store,
     conversion: store.rules?.conversions?.find((one) => one.apiVersion === apiVersion),
     fieldSelectors: builtInStrategy(strategy, namespaced).fieldSelectors,
@@ -104,7 +104,7 @@ function resourceOf(
   };
 }
 
-function codecOf(api: BuiltInApi, plans: () => MessagePlans, definition: ResourceDefinition): Codec {
+function codecOf(plans: () => MessagePlans, definition: ResourceDefinition): Codec {
   let codec: Codec | undefined;
   const compiled = (): Codec =>
     (codec ??= builtInCodec(plans(), {

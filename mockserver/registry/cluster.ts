@@ -12,6 +12,9 @@ import { WatchCache } from '../watch/watch-cache.js';
 import { builtInResources } from './built-in-resources.js';
 import { type ClusterOptions } from './cluster-options.js';
 import { type KindContext } from './kind-rules.js';
+import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
+import { namespaceRules } from './kinds/namespace.js';
+import { groupResourceOf, type Resource } from './resource.js';
 import { ResourceTable } from './resource-table.js';
 
 export interface ClusterParts {
@@ -66,6 +69,16 @@ export class Cluster {
   find(group: string, resource: string, namespace: string, name: string): ApiObject | undefined {
     const found = this.resources.findStored(group, resource);
     return found && this.store.get(addressOf(found.store.prefix, namespace, name).key)?.object;
+  }
+
+  /** Errors: 403 and 404 of a namespace that ends or is not there; what the resource itself forbids. */
+  admitCreate(resource: Resource, namespace: string, objectName: string): void {
+    if (resource.namespaced) {
+      const { group, resource: plural } = namespaceRules;
+      const found = this.find(group, plural, '', namespace);
+      admitIntoNamespace(found, { namespace, of: groupResourceOf(resource), objectName });
+    }
+    resource.store.admitCreate?.(objectName);
   }
 
   /** The cache of a key prefix; made on first use, or anew after closeCache. */

@@ -20,6 +20,7 @@ import { type Call, writeRequestOf } from './call.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
 import { groupKindOf, groupResourceOf, present, toStorage } from './resource.js';
+import { withMember } from './shape.js';
 import { refuseTooLarge } from './size-limit.js';
 import { storeStatus } from './store-status.js';
 
@@ -82,7 +83,7 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     managedFields: undefined,
     ...(strategy.countsGeneration ? { generation: 1 } : {}),
   });
-  cluster.admitCreate(call, name);
+  cluster.admitCreate(resource, call.namespace, name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name);
   const object = prepare(call, toStorage(resource, stamped));
 
   const errors =
@@ -125,13 +126,7 @@ function prepare(call: Call, object: ApiObject): ApiObject {
   const { rules, strategy } = resource.store;
   let next = object;
   if (strategy.statusResetOnCreate && isJsonObject(next['status'])) {
-    const { status: _dropped, ...rest } = next;
-    next = resource.store.codec.arrange({
-      ...rest,
-      kind: object.kind,
-      apiVersion: object.apiVersion,
-      metadata: object.metadata,
-    });
+    next = resource.store.codec.arrange(withMember(resource, next, 'status', undefined));
   }
   const prepared = rules?.prepareForCreate?.(next, cluster.kindContext);
   return prepared === undefined || prepared === next ? next : resource.store.codec.arrange(prepared);

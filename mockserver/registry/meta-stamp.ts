@@ -1,5 +1,5 @@
 /** The members of metadata that a server sets itself. */
-import { type JsonObject, type JsonValue } from '../ground/json.js';
+import { type JsonObject, type JsonValue, type MutableJsonObject, setMember } from '../ground/json.js';
 import { arrangeMetadata } from '../ground/object-meta.js';
 import { type ApiObject, generationOf, withMetadata } from '../ground/object.js';
 import { type Revision, toResourceVersion } from '../ground/revision.js';
@@ -20,9 +20,11 @@ export const atRevision = (resource: Resource, object: ApiObject, revision: Revi
 
 /** Content of an object: all but kind, apiVersion, metadata and, unless it counts, status. */
 export function contentOf(object: ApiObject, withStatus: boolean): JsonObject {
-  const { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, ...rest } = object;
-  if (withStatus) return rest;
-  const { status: _status, ...content } = rest;
+  const content: MutableJsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    if (name === 'kind' || name === 'apiVersion' || name === 'metadata') continue;
+    if (name !== 'status' || withStatus) setMember(content, name, value);
+  }
   return content;
 }
 

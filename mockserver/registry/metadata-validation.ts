@@ -9,15 +9,11 @@ import {
   stringMember,
   type JsonObject,
 } from '../ground/json.js';
-import {
-  dns1123LabelProblems,
-  dns1123SubdomainProblems,
-  labelKeyProblems,
-  labelValueProblems,
-} from '../ground/name-syntax.js';
+import { dns1123LabelProblems, labelKeyProblems, labelValueProblems } from '../ground/name-syntax.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf, generationOf } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
-import { type Resource } from './resource.js';
+import { nameProblems as formProblems } from './kinds/names.js';
+import { groupResourceOf, type Resource } from './resource.js';
 
 const ANNOTATIONS_LIMIT_BYTES = 262_144;
 const ORPHAN = 'orphan';
@@ -34,9 +30,9 @@ export function nameProblems(
   isPrefix: boolean,
 ): readonly string[] {
   const own = resource.store.rules?.nameProblems;
-  if (own !== undefined) return own(name, isPrefix, object);
-  // A prefix may end in a dash: what follows makes it whole.
-  return dns1123SubdomainProblems(isPrefix && name.endsWith('-') ? `${name.slice(0, -1)}a` : name);
+  return own === undefined
+    ? formProblems(groupResourceOf(resource), name, isPrefix)
+    : own(name, isPrefix, object);
 }
 
 /** Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor. */

@@ -20,6 +20,8 @@ export interface ResourceStore {
   /** Of the stored version. */
   readonly apiVersion: string;
   readonly codec: Codec;
+  /** Throws a StatusError when no object of that name may be created now. */
+  readonly admitCreate?: (name: string) => void;
 }
 
 export interface Subresource {

@@ -407,7 +407,7 @@ describe('token issuer', () => {
     const answer = ask('/.well-known/openid-configuration');
     expect(answer.headers).toEqual({ 'Cache-Control': 'public, max-age=3600' });
     expect(answer.body).toBe(
-      '{"issuer":"https://kubernetes.default.svc.cluster.local","jwks_uri":"https://<host>:<port>/openid/v1/jwks",' +
+      '{"issuer":"https://kubernetes.default.svc.cluster.local","jwks_uri":"https://\\u003chost\\u003e:\\u003cport\\u003e/openid/v1/jwks",' +
         '"response_types_supported":["id_token"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}',
     );
   });
