@@ -101,13 +101,14 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
 /**
  * The group versions of installed custom resources, in no particular order of groups; in each the resources stand in
- * the order given. Only resources that are established belong here.
+ * the order given. Resources that are not established and versions that are not served are passed over.
  *
  * Source: apiextensions-apiserver customresource_discovery_controller.go.
  */
 export function customGroupVersions(custom: readonly CustomResource[]): ServedGroupVersion[] {
   const lists = new Map<string, { group: string; version: string; resources: ServedResource[] }>();
   for (const one of custom) {
+    if (!one.established) continue;
     const storage = one.versions.find((version) => version.storage);
     for (const version of one.versions) {
       if (!version.served) continue;

@@ -116,12 +116,12 @@ describe('built-in documents', () => {
 describe('custom resources', () => {
   test('custom groups follow the built-in ones, ordered by their least version', () => {
     const { groups } = ask('/apis', { of: withCustom }).body as { groups: JsonObject[] };
-    expect(groups.slice(-3)).toEqual(custom.groups);
+    expect(groups.slice(-custom.groups.length)).toEqual(custom.groups);
   });
 
   test('aggregated discovery orders custom groups by name and resources by plural', () => {
     const { items } = ask('/apis', { of: withCustom, accept: AGGREGATED }).body as { items: JsonObject[] };
-    expect(inWireOrder(items.slice(-3))).toBe(inWireOrder(custom.aggregated));
+    expect(inWireOrder(items.slice(-custom.aggregated.length))).toBe(inWireOrder(custom.aggregated));
   });
 
   test.each(Object.keys(custom.lists))('the resources of %s are as recorded', (groupVersion) => {
@@ -177,7 +177,7 @@ describe('custom resources', () => {
   });
 
   test('what is being removed can no longer be added to', () => {
-    const [definition] = custom.definitions;
+    const definition = custom.definitions[1];
     if (definition === undefined) throw new Error('no definition');
     const removed = { ...customResourceOf(definition), terminating: true };
     expect(customGroupVersions([removed])[0]?.resources[0]?.verbs).toEqual([
@@ -190,7 +190,7 @@ describe('custom resources', () => {
   });
 
   test('a storage version that is not served leaves the hash out', () => {
-    const [definition] = custom.definitions;
+    const definition = custom.definitions[1];
     if (definition === undefined) throw new Error('no definition');
     const one = customResourceOf(definition);
     const versions = one.versions.map((version) =>
