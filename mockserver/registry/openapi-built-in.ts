@@ -143,7 +143,7 @@ export function schemasFor(
   for (let name = left.pop(); name !== undefined; name = left.pop()) {
     if (reached.has(name)) continue;
     const folded = facts.definitions[name];
-    // Schemas of custom resources are not in the data; who made them puts them in.
+    // Schemas of custom resources are not among them; who made them puts them in.
     if (folded === undefined) continue;
     const found: string[] = [];
     const schema = unfoldSchema(folded, found);

@@ -26,7 +26,7 @@ export interface PathOperations {
   readonly parameters?: ParameterSet;
 }
 
-/** The operations of a built-in path. Errors: throws when the data refers to a shape that is not there. */
+/** The operations of a built-in path. Errors: throws when the path refers to a shape that is not there. */
 export function operationsOf(facts: OpenApiFacts, folded: FoldedPath): PathOperations {
   const operations: Partial<Record<Method, OperationFacts>> = {};
   for (const method of METHODS) {

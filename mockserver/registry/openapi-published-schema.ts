@@ -26,7 +26,7 @@ function describedRef(name: string, description: string, openApi: OpenApiVersion
   return openApi === 'v2' ? { description, ...reference } : { description, allOf: [reference] };
 }
 
-/** The members that every object (or list) has beside its own, described anew: the data holds no descriptions. */
+/** The members that every object (or list) has beside its own, described anew since the definitions come without descriptions. */
 export const kindMembers = (openApi: OpenApiVersion, meta: 'ObjectMeta' | 'ListMeta'): JsonObject => ({
   apiVersion: {
     description: `Version of this representation. More info: ${CONVENTIONS}#resources`,

@@ -1,6 +1,5 @@
 /** What a server serves, as discovery tells it: built-in resources and installed custom ones alike. */
-import { type JsonObject } from '../ground/json.js';
-import { compareUtf8 } from '../ground/json.js';
+import { type JsonObject, compareUtf8 } from '../ground/json.js';
 import { type BuiltInApi, type HealthChecks } from '../../openapi/built-in-api.js';
 import { type ResourceDefinition, storageVersionHash } from '../../openapi/resource-definition.js';
 import { type CustomResource } from './custom-resource.js';
@@ -52,6 +51,23 @@ export interface ServedApi {
   readonly serviceAccountIssuer?: string;
   /** The public keys of service account tokens, as JSON Web Keys. @default none */
   readonly serviceAccountKeys?: () => readonly JsonObject[];
+}
+
+/** Puts together what one cluster serves; to be made anew when its custom resources change. */
+export function servedApi(
+  options: {
+    readonly api: BuiltInApi;
+    readonly custom: readonly CustomResource[];
+  } & Pick<ServedApi, 'serverAddress' | 'serviceAccountIssuer' | 'serviceAccountKeys'>,
+): ServedApi {
+  const { api, custom, ...rest } = options;
+  return {
+    groupVersions: servedGroupVersions(builtInGroupVersions(api), customGroupVersions(custom)),
+    paths: api.paths,
+    version: api.version,
+    healthChecks: api.healthChecks,
+    ...rest,
+  };
 }
 
 /** The built-in group versions of one Kubernetes version. */
