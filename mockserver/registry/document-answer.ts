@@ -21,6 +21,8 @@ export interface DocumentAnswer {
   /** The protobuf message that the body is, by name; present when the body is an API object. */
   readonly message?: string;
   readonly pretty?: boolean;
+  /** The body is sent compressed to clients that accept gzip. */
+  readonly gzip?: boolean;
 }
 
 /** The query of a request: of a repeated name the first value counts. `URLSearchParams` is one. */

@@ -1,6 +1,5 @@
 /** What a server serves, as discovery tells it: built-in resources and installed custom ones alike. */
-import { type JsonObject } from '../ground/json.js';
-import { compareUtf8 } from '../ground/json.js';
+import { type JsonObject, compareUtf8 } from '../ground/json.js';
 import { type BuiltInApi, type HealthChecks } from '../../openapi/built-in-api.js';
 import { type ResourceDefinition, storageVersionHash } from '../../openapi/resource-definition.js';
 import { type CustomResource } from './custom-resource.js';
@@ -54,6 +53,23 @@ export interface ServedApi {
   readonly serviceAccountKeys?: () => readonly JsonObject[];
 }
 
+/** Puts together what one cluster serves; to be made anew when its custom resources change. */
+export function servedApi(
+  options: {
+    readonly api: BuiltInApi;
+    readonly custom: readonly CustomResource[];
+  } & Pick<ServedApi, 'serverAddress' | 'serviceAccountIssuer' | 'serviceAccountKeys'>,
+): ServedApi {
+  const { api, custom, ...rest } = options;
+  return {
+    groupVersions: servedGroupVersions(builtInGroupVersions(api), customGroupVersions(custom)),
+    paths: api.paths,
+    version: api.version,
+    healthChecks: api.healthChecks,
+    ...rest,
+  };
+}
+
 /** The built-in group versions of one Kubernetes version. */
 export function builtInGroupVersions(api: BuiltInApi): ServedGroupVersion[] {
   const resources = new Map<string, ServedResource[]>();
@@ -101,13 +117,14 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
 /**
  * The group versions of installed custom resources, in no particular order of groups; in each the resources stand in
- * the order given. Only resources that are established belong here.
+ * the order given. Resources that are not established and versions that are not served are passed over.
  *
  * Source: apiextensions-apiserver customresource_discovery_controller.go.
  */
 export function customGroupVersions(custom: readonly CustomResource[]): ServedGroupVersion[] {
   const lists = new Map<string, { group: string; version: string; resources: ServedResource[] }>();
   for (const one of custom) {
+    if (!one.established) continue;
     const storage = one.versions.find((version) => version.storage);
     for (const version of one.versions) {
       if (!version.served) continue;
