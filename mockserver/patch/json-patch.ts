@@ -1,6 +1,7 @@
 /** JSON patch: reads and checks the body. Source: RFC 6902; apiserver handlers/patch.go. */
 import { goTypeName } from '../ground/go-json-type.js';
 import {
+  Float,
   type JsonArray,
   type JsonObject,
   type JsonValue,
@@ -51,6 +52,15 @@ export function decodeJsonPatch(body: PatchBody, { fieldValidation, text }: Json
       `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${list.length}`,
     );
   }
+  if (
+    body.overflow !== undefined &&
+    list.some((one) => isJsonObject(one) && isTooLarge(member(one, 'value')))
+  ) {
+    throw undecodable(
+      `json: cannot unmarshal number ${body.overflow} into Go struct field jsonPatchOp.value of type float64`,
+      lenient,
+    );
+  }
   const literals = literalsOf(list, text);
   return {
     operations: list.map((one, i) => operationOf(isJsonObject(one) ? one : {}, literals?.[i])),
@@ -60,6 +70,12 @@ export function decodeJsonPatch(body: PatchBody, { fieldValidation, text }: Json
 
 const undecodable = (error: string, lenient: boolean): StatusError =>
   badRequest(lenient ? error : `error decoding patch: ${error}`);
+
+/** Whether a number beyond float64 is in it. Nothing may store one. */
+function isTooLarge(value: JsonValue | undefined): boolean {
+  if (value instanceof Float) return !Number.isFinite(value.value);
+  return (isJsonArray(value) || isJsonObject(value)) && Object.values(value).some(isTooLarge);
+}
 
 const TEXT_MEMBERS = ['op', 'path', 'from'] as const;
 const MEMBERS: ReadonlySet<string> = new Set([...TEXT_MEMBERS, 'value']);

@@ -10,6 +10,7 @@ import {
   member,
   setMember,
 } from '../ground/json.js';
+import { overflowError } from '../ground/json-read.js';
 import { badRequest } from '../ground/status.js';
 import { type PatchBody, type PatchDecoding } from './patch-body.js';
 
@@ -30,6 +31,11 @@ export function decodeMergePatch(body: PatchBody, { fieldValidation }: PatchDeco
   const lenient = fieldValidation === 'Ignore';
   if (!body.ok) throw badRequest(lenient ? INVALID : `error decoding patch: ${body.error}`);
   const { value } = body;
+  // Without validation a server finds this only in the outcome; nothing may store such a number.
+  if (body.overflow !== undefined) {
+    const error = overflowError(body.overflow);
+    throw badRequest(lenient ? error : `error decoding patch: ${error}`);
+  }
   if (isJsonObject(value)) {
     return {
       patch: value,

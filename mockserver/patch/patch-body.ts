@@ -8,6 +8,8 @@ export type PatchBody =
       readonly value: JsonValue;
       /** Paths of members given twice (`spec.a`, `[0].op`), in the order of the text. */
       readonly duplicates: readonly string[];
+      /** The first number too large for a float64, as written; in the value it is a Float of ±Infinity. */
+      readonly overflow?: string;
     }
   | {
       readonly ok: false;

@@ -183,6 +183,12 @@ describe('the test of a JSON patch', () => {
     else expect(refusal(() => applyText(DOCUMENT, text))).toMatchObject(REJECTED);
   });
 
+  test('sees the escapes of a stored text', () => {
+    const run = (value: string) => applyText({ h: '<&' }, `[{"op":"test","path":"/h","value":${value}}]`);
+    expect(run('"\\u003c\\u0026"')).toEqual({ h: '<&' });
+    expect(refusal(() => run('"<&"'))).toMatchObject(REJECTED);
+  });
+
   test('takes the whole document', () => {
     expect(apply({ op: 'test', path: '', value: DOCUMENT })).toEqual(DOCUMENT);
   });
@@ -192,6 +198,8 @@ describe('the test of a JSON patch', () => {
     [new Float(1), 1, true],
     [1, new Float(1), false],
     [1.5, 1.5, true],
+    [9007199254740993n, 9007199254740993n, true],
+    [2 ** 53, 9007199254740993n, false],
     ['a', 'a', true],
     ['1', 1, false],
     [[1, { a: 'b' }], [1, { a: 'b' }], true],
@@ -252,6 +260,23 @@ describe('the body of a JSON patch', () => {
       code: 413,
       message: 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
     });
+  });
+
+  test('with a value beyond float64 is refused', () => {
+    const overflowing = (value: JsonValue) => ({
+      ok: true as const,
+      value,
+      duplicates: [],
+      overflow: '1e400',
+    });
+    const huge = new Float(Infinity);
+    const decodeHuge = (one: JsonObject) => decodeJsonPatch(overflowing([one]), { fieldValidation: 'Warn' });
+    expect(refusal(() => decodeHuge({ op: 'add', path: '/a', value: { x: [huge] } }))).toMatchObject({
+      code: 400,
+      message:
+        'error decoding patch: json: cannot unmarshal number 1e400 into Go struct field jsonPatchOp.value of type float64',
+    });
+    expect(decodeHuge({ op: 'add', path: '/a', value: 1, zz: huge }).operations).toHaveLength(1);
   });
 
   test('may be null', () => {

@@ -143,6 +143,14 @@ describe('the body of a merge patch', () => {
     });
   });
 
+  test('with a number beyond float64 is refused', () => {
+    const reading = { ...body({ a: new Float(Infinity) }), overflow: '1e400' };
+    expect(refusal(() => decodeMergePatch(reading, { fieldValidation: 'Warn' }))).toMatchObject({
+      code: 400,
+      message: 'error decoding patch: json: cannot unmarshal number 1e400 into Go value of type float64',
+    });
+  });
+
   test('tells what was given twice, unless nothing is validated', () => {
     expect(decodeMergePatch(body({}), { fieldValidation: 'Warn' }).problems).toEqual([
       'duplicate field "spec.a"',
