@@ -1,10 +1,13 @@
 /** Writes YAML as sigs.k8s.io/yaml does: what a server answers to `Accept: application/yaml`. */
 import { type JsonArray, type JsonObject, type JsonValue, Float, isJsonArray, isJsonObject } from './json.js';
+import { bareError } from './status.js';
 import { goFloat, readsAsText } from './yaml-scalar.js';
 
 /**
  * One value as a YAML document, ending in a newline. Names are sorted as people sort them (`a2` before `a10`), lists stand at the
  * indentation of their names, texts of several lines are literal blocks, and lines are folded behind column 80.
+ * Errors: StatusError 500 for a text with a control character beyond ASCII's first 32, as a real server answers: it reads its
+ * own JSON as YAML on the way.
  * Source: go.yaml.in/yaml/v2 encode.go, sorter.go and emitterc.go (libyaml's rules).
  */
 export function writeYaml(value: JsonValue): string {
@@ -17,7 +20,10 @@ export function writeYaml(value: JsonValue): string {
       open.push({ indent: still ? Math.max(indent, 0) : deeper(indent), list: one, next: 0 });
     } else if (isJsonObject(one) && Object.keys(one).length > 0) {
       open.push({ indent: deeper(indent), map: one, names: Object.keys(one).sort(compareNames), next: 0 });
-    } else emitter.scalar(one, indent, place);
+    } else {
+      if (typeof one === 'string') refuseControls(one);
+      emitter.scalar(one, indent, place);
+    }
   };
   begin(value, -1, 'root');
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
@@ -36,11 +42,18 @@ export function writeYaml(value: JsonValue): string {
       open.pop();
       continue;
     }
+    refuseControls(name);
     emitter.key(name, level.indent);
     begin(level.map[name] ?? null, level.indent, 'value');
   }
   emitter.newline(0);
   return emitter.text();
+}
+
+function refuseControls(text: string): void {
+  if (/[\x7f-\x84\x86-\x9f\ufffe\uffff]/.test(text)) {
+    throw bareError(500, 'yaml: control characters are not allowed');
+  }
 }
 
 type Level =

@@ -5,7 +5,7 @@ import type { Alias, Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { type JsonValue, type MutableJsonObject, Float, setMember } from './json.js';
 import { numberOf } from './json-exact.js';
 import { type JsonReading, readJson } from './json-read.js';
-import { writeJson } from './json-write.js';
+import { asStored, writeJson } from './json-write.js';
 import { goQuote } from './revision.js';
 import { resolveScalar, type Resolved, TAGS, goFloat } from './yaml-scalar.js';
 import { Lines, yamlSyntaxError } from './yaml-error.js';
@@ -32,18 +32,18 @@ const PARSE_OPTIONS = {
  * Source: sigs.k8s.io/yaml YAMLToJSON over yaml.v2 decode.go.
  */
 export function readYaml(text: string): JsonReading {
-  if (/^\s*\{/.test(text)) {
+  if (/^\s*\{/.test(text) && !UNLIKE_JSON.test(text)) {
     const json = readJson(Buffer.from(text));
-    if (json.ok && json.duplicates.length === 0 && isExact(json)) return json;
+    if (json.ok && json.duplicates.length === 0 && json.overflow === undefined) {
+      return { ok: true, value: asStored(json.value), duplicates: [] };
+    }
   }
   for (const reading of readDocuments(text)) return reading.reading;
   return { ok: true, value: null, duplicates: [] };
 }
 
-/** JSON text that YAML reads alike: none of its numbers changes its type on the way. */
-function isExact(json: Extract<JsonReading, { ok: true }>): boolean {
-  return json.overflow === undefined && !/[0-9][.eE]/.test(writeJson(json.value));
-}
+/** What YAML 1.1 does not take from JSON text: `\\/`, escapes of surrogates, some raw characters. */
+const UNLIKE_JSON = /\\\/|\\u[dD][89a-fA-F]|[\x7f-\x9f]/;
 
 export interface YamlDocument {
   /** 1-based line of the text on which the document's content begins. */
@@ -78,9 +78,9 @@ function* readDocuments(text: string): Generator<{ reading: JsonReading; line: n
     yield { reading: { ok: false, error: 'yaml: control characters are not allowed' }, line: 1 };
     return;
   }
-  const { Composer, Parser } = loadYaml();
+  const yaml = loadYaml();
   const lines = new Lines(text);
-  const documents = new Composer(PARSE_OPTIONS).compose(new Parser().parse(text));
+  const documents = new yaml.Composer(PARSE_OPTIONS).compose(new yaml.Parser().parse(text));
   for (;;) {
     let line = 1;
     let reading: JsonReading;
@@ -89,7 +89,7 @@ function* readDocuments(text: string): Generator<{ reading: JsonReading; line: n
       if (next.done === true) return;
       const document = next.value;
       line = lines.lineAt(document.contents?.range[0] ?? document.range[0]);
-      reading = readDocument(document, lines);
+      reading = readDocument(yaml, document, lines);
     } catch (error) {
       if (error instanceof RangeError) reading = { ok: false, error: 'yaml: exceeded max depth of 10000' };
       else if (error instanceof YamlFailure) reading = { ok: false, error: error.message };
@@ -100,10 +100,10 @@ function* readDocuments(text: string): Generator<{ reading: JsonReading; line: n
   }
 }
 
-function readDocument(document: Document.Parsed, lines: Lines): JsonReading {
+function readDocument(yaml: typeof Yaml, document: Document.Parsed, lines: Lines): JsonReading {
   const problem = yamlSyntaxError(document, lines);
   if (problem !== undefined) return { ok: false, error: problem };
-  const decoder = new Decoder(lines, bindAliases(document.contents));
+  const decoder = new Decoder(yaml, lines, bindAliases(yaml, document.contents));
   const value = decoder.decode(document.contents);
   return { ok: true, value, duplicates: decoder.warnings };
 }
@@ -128,8 +128,7 @@ interface Member {
 }
 
 /** Undefined for an absent node, which is a null. */
-function kindOf(node: unknown): Kind | undefined {
-  const { isScalar, isMap, isSeq, isAlias } = loadYaml();
+function kindOf({ isScalar, isMap, isSeq, isAlias }: typeof Yaml, node: unknown): Kind | undefined {
   if (isScalar(node)) return { is: 'scalar', node };
   if (isMap(node)) return { is: 'map', node };
   if (isSeq(node)) return { is: 'list', node };
@@ -138,11 +137,11 @@ function kindOf(node: unknown): Kind | undefined {
 }
 
 /** Each alias with the node that its anchor named where the alias stands. Errors: an alias without anchor. */
-function bindAliases(root: unknown): ReadonlyMap<Alias, Node> {
+function bindAliases(yaml: typeof Yaml, root: unknown): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const bound = new Map<Alias, Node>();
   const visit = (node: unknown): void => {
-    const kind = kindOf(node);
+    const kind = kindOf(yaml, node);
     if (kind === undefined) return;
     if (kind.is === 'alias') {
       const target = anchors.get(kind.node.source);
@@ -168,20 +167,22 @@ type GoMap = Map<string, { readonly name: string; readonly value: JsonValue }>;
 
 class Decoder {
   readonly warnings: string[] = [];
+  readonly #yaml: typeof Yaml;
   readonly #lines: Lines;
   readonly #aliases: ReadonlyMap<Alias, Node>;
   readonly #open = new Set<Alias>();
   #steps = 0;
   #aliasSteps = 0;
 
-  constructor(lines: Lines, aliases: ReadonlyMap<Alias, Node>) {
+  constructor(yaml: typeof Yaml, lines: Lines, aliases: ReadonlyMap<Alias, Node>) {
+    this.#yaml = yaml;
     this.#lines = lines;
     this.#aliases = aliases;
   }
 
   decode(node: unknown): JsonValue {
     this.#count();
-    const kind = kindOf(node);
+    const kind = this.#kindOf(node);
     switch (kind?.is) {
       case undefined:
         return null;
@@ -216,7 +217,7 @@ class Decoder {
 
   #fill(map: YAMLMap, into: GoMap): GoMap {
     for (const pair of map.items) {
-      if (isMergeKey(pair)) {
+      if (this.#isMergeKey(pair)) {
         this.#merge(pair.value, into);
         continue;
       }
@@ -229,10 +230,10 @@ class Decoder {
   }
 
   #merge(source: unknown, into: GoMap): void {
-    const kind = kindOf(source);
+    const kind = this.#kindOf(source);
     if (kind?.is === 'list') {
       for (const item of [...kind.node.items].reverse()) {
-        if (kindOf(item)?.is === 'list') wantMap();
+        if (this.#kindOf(item)?.is === 'list') wantMap();
         this.#merge(item, into);
       }
     } else if (kind?.is === 'map') {
@@ -241,7 +242,7 @@ class Decoder {
     } else if (kind?.is === 'alias') {
       this.#count();
       this.#through(kind.node, (target) => {
-        const aliased = kindOf(target);
+        const aliased = this.#kindOf(target);
         if (aliased?.is === 'map') this.#fill(aliased.node, into);
         else wantMap();
       });
@@ -250,7 +251,7 @@ class Decoder {
 
   #keyOf({ key, value }: Member): { readonly shown: string; readonly name: string } {
     this.#count();
-    const kind = kindOf(key);
+    const kind = this.#kindOf(key);
     if (kind?.is === 'alias')
       return this.#through(kind.node, (target) => this.#keyOf({ key: target, value }));
     if (kind?.is === 'list') return fail(`invalid map key: []interface {}{${showItems(this.decode(key))}}`);
@@ -269,23 +270,25 @@ class Decoder {
 
   /** Where the value begins, or where it would. */
   #lineOf({ key, value }: Member): number {
-    const range = rangeOf(value) ?? rangeOf(key);
+    const range = this.#kindOf(value)?.node.range ?? this.#kindOf(key)?.node.range;
     return this.#lines.lineAt(range?.[0] ?? 0);
+  }
+
+  #isMergeKey({ key }: Member): boolean {
+    const kind = this.#kindOf(key);
+    return (
+      kind?.is === 'scalar' &&
+      kind.node.value === '<<' &&
+      (kind.node.tag === undefined ? kind.node.type === 'PLAIN' : kind.node.tag.endsWith(':merge'))
+    );
+  }
+
+  #kindOf(node: unknown): Kind | undefined {
+    return kindOf(this.#yaml, node);
   }
 }
 
 const wantMap = (): never => fail('map merge requires map or sequence of maps as the value');
-
-const rangeOf = (node: unknown): readonly number[] | undefined => kindOf(node)?.node.range ?? undefined;
-
-function isMergeKey({ key }: Member): boolean {
-  const kind = kindOf(key);
-  return (
-    kind?.is === 'scalar' &&
-    kind.node.value === '<<' &&
-    (kind.node.tag === undefined ? kind.node.type === 'PLAIN' : kind.node.tag.endsWith(':merge'))
-  );
-}
 
 const CORE_TAG = 'tag:yaml.org,2002:';
 
