@@ -83,7 +83,11 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     managedFields: undefined,
     ...(strategy.countsGeneration ? { generation: 1 } : {}),
   });
-  cluster.admitCreate(resource, call.namespace, name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name);
+  cluster.admitCreate(
+    resource,
+    call.namespace,
+    name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
+  );
   const object = prepare(call, toStorage(resource, stamped));
 
   const errors =
