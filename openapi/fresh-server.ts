@@ -1,6 +1,6 @@
 /** The loader of the objects that a server of one Kubernetes version has when it starts over an empty store. */
 import { readFileSync } from 'node:fs';
-import { type JsonObject, isJsonObject, stringMember } from '../mockserver/ground/json.js';
+import { type JsonObject, arrayMember, isJsonObject, stringMember } from '../mockserver/ground/json.js';
 import { type ApiObject } from '../mockserver/ground/object.js';
 
 /** What an object needs to be there at all. */
@@ -21,8 +21,8 @@ export function readFreshServer(version: string): readonly FreshObject[] {
   const url = new URL(`./${version}/fresh-server-${version}.json`, import.meta.url);
   // JSON.parse answers nothing but JSON values.
   const content = JSON.parse(readFileSync(url, 'utf8')) as JsonObject;
-  const records = content['objects'];
-  if (!Array.isArray(records)) throw new Error(`${url.pathname}: no objects`);
+  const records = arrayMember(content, 'objects');
+  if (records === undefined) throw new Error(`${url.pathname}: no objects`);
   return records.map((record) => {
     const object = isJsonObject(record) ? record['object'] : undefined;
     if (!isJsonObject(record) || !isApiObject(object)) throw new Error(`${url.pathname}: not an object`);

@@ -27,7 +27,7 @@ export interface Conversion {
 
 /** The way a write came. */
 export interface WriteRequest {
-  /** Of the path, such as `events.k8s.io/v1`; the objects themselves are in the stored form. */
+  /** Of the path, such as `example.io/v1`; the objects themselves are in the stored form. */
   readonly apiVersion: string;
   /** `''` for the main resource. */
   readonly subresource: string;

@@ -120,19 +120,18 @@ function selectableErrors(
       errors.push(required(field));
       return;
     }
-    if (/^\.metadata(\.|$)/.test(text)) {
+    const found = schemaAt(schema, text);
+    if (found === undefined) {
+      errors.push(invalid(field, text, 'is an invalid path: does not refer to a valid field'));
+      return;
+    }
+    if (text.startsWith('.metadata.')) {
       errors.push(invalid(field, text, 'must not point to fields in metadata'));
-    } else {
-      const found = schemaAt(schema, text);
-      if (found === undefined) {
-        errors.push(invalid(field, text, 'is an invalid path: does not refer to a valid field'));
-        return;
-      }
-      if (!['string', 'boolean', 'integer'].includes(stringMember(found, 'type') ?? '')) {
-        const why =
-          'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
-        errors.push(invalid(field, text, why));
-      }
+    }
+    if (!['string', 'boolean', 'integer'].includes(stringMember(found, 'type') ?? '')) {
+      const why =
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+      errors.push(invalid(field, text, why));
     }
     if (seen.has(text)) errors.push(duplicate(field, text));
     seen.add(text);
