@@ -124,15 +124,21 @@ export function withInstanceDeletion(crd: ApiObject, time: string): ApiObject {
   );
 }
 
+/** The definition without the finalizer that held it until its objects were gone. */
+export function withoutCleanupFinalizer(crd: ApiObject): ApiObject {
+  const left = finalizersOf(crd).filter((one) => one !== CLEANUP_FINALIZER);
+  return withMetadata(crd, editMetadata(crd.metadata, { finalizers: left.length === 0 ? undefined : left }));
+}
+
 /**
  * The definition when its objects are gone, or when it never had any: said in its condition, and without the finalizer
- * that held it. Source: controller/finalizer/crd_finalizer.go.
+ * that held it. One write makes both, and removes the definition when nothing else holds it.
+ * Source: controller/finalizer/crd_finalizer.go.
  */
 export function withInstancesGone(crd: ApiObject, time: string): ApiObject {
   const established = isConditionTrue(crd, 'Established');
-  const left = finalizersOf(crd).filter((one) => one !== CLEANUP_FINALIZER);
   return withCondition(
-    withMetadata(crd, editMetadata(crd.metadata, { finalizers: left.length === 0 ? undefined : left })),
+    withoutCleanupFinalizer(crd),
     {
       type: 'Terminating',
       status: 'False',
