@@ -47,7 +47,9 @@ export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
 function frameOf(event: WatchEvent, form: EventForm, format: string): Buffer {
   switch (event.kind) {
     case 'object':
-      return event.frame(`${format} ${form.name}`, ({ type, object }) => objectFrame(type, form.present(object)));
+      return event.frame(`${format} ${form.name}`, ({ type, object }) =>
+        objectFrame(type, form.present(object)),
+      );
     case 'initial':
       return objectFrame('ADDED', form.present(event.object));
     case 'bookmark': {

@@ -1,11 +1,16 @@
 /** From a path and a method to a verb on a resource, or to what is said when there is none. */
-import { methodNotAllowed, methodNotSupported, notFound, pathNotFound, type StatusError } from '../ground/status.js';
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  pathNotFound,
+  type StatusError,
+} from '../ground/status.js';
 import { type ResourceTable } from '../registry/resource-table.js';
 import { groupResourceOf, type Resource, type Subresource } from '../registry/resource.js';
 import { type ResourcePath } from './path.js';
 
-export type Verb =
-  'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 export type Route =
   | {
@@ -41,32 +46,49 @@ export function routeOf(table: ResourceTable, path: ResourcePath, method: string
     : builtInRoute(resource, path, method, namespace, name);
 }
 
-function builtInRoute(resource: Resource, path: ResourcePath, method: string, namespace: string, name: string): Route {
+function builtInRoute(
+  resource: Resource,
+  path: ResourcePath,
+  method: string,
+  namespace: string,
+  name: string,
+): Route {
   const refused = (error: StatusError): Route => ({ kind: 'refused', error });
-  const subresource = path.subresource === undefined ? undefined : resource.subresources.get(path.subresource);
+  const subresource =
+    path.subresource === undefined ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== undefined && subresource === undefined) return refused(pathNotFound());
   if (path.rest.length > 0 && path.subresource !== 'proxy') return refused(pathNotFound());
   const verb = path.legacyWatch ? (method === 'GET' ? 'watch' : undefined) : verbOf(method, name !== '');
   if (path.legacyWatch && path.subresource !== undefined) return refused(pathNotFound());
   if (verb === undefined) return refused(methodNotAllowed());
   // All namespaces together can only be read.
-  if (resource.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch') return refused(methodNotAllowed());
+  if (resource.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch')
+    return refused(methodNotAllowed());
   // Bindings are created below a pod: a subresource's own POST.
   const known = subresource?.verbs ?? resource.verbs;
   if (!known.includes(verb)) return refused(methodNotAllowed());
   return { kind: 'verb', verb, resource, subresource, namespace, name };
 }
 
-function customRoute(resource: Resource, path: ResourcePath, method: string, namespace: string, name: string): Route {
+function customRoute(
+  resource: Resource,
+  path: ResourcePath,
+  method: string,
+  namespace: string,
+  name: string,
+): Route {
   const of = groupResourceOf(resource);
-  const subresource = path.subresource === undefined ? undefined : resource.subresources.get(path.subresource);
+  const subresource =
+    path.subresource === undefined ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== undefined && (subresource === undefined || path.rest.length > 0)) {
     return { kind: 'refused', error: notFound(of, name) };
   }
   // HEAD is a GET whose body is not sent.
-  const verb = path.legacyWatch && method === 'GET' ? 'watch' : verbOf(method === 'HEAD' ? 'GET' : method, name !== '');
+  const verb =
+    path.legacyWatch && method === 'GET' ? 'watch' : verbOf(method === 'HEAD' ? 'GET' : method, name !== '');
   if (verb === undefined) return { kind: 'refused', error: methodNotSupported(of, '') };
-  if (resource.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch') return { kind: 'page not found' };
+  if (resource.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch')
+    return { kind: 'page not found' };
   const known = subresource?.verbs ?? resource.verbs;
   if (!known.includes(verb)) return { kind: 'refused', error: methodNotSupported(of, verb) };
   return { kind: 'verb', verb, resource, subresource, namespace, name };

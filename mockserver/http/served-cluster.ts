@@ -38,7 +38,12 @@ export class ServedCluster {
   }
 
   /** Shape: undefined for a path that names no document about the API. */
-  document(path: string, query: URLSearchParams, headers: RequestHeaders, method: string): DocumentAnswer | undefined {
+  document(
+    path: string,
+    query: URLSearchParams,
+    headers: RequestHeaders,
+    method: string,
+  ): DocumentAnswer | undefined {
     this.#refresh();
     return path.startsWith('/openapi/')
       ? this.#documents.answer(path, query, headers, method)
