@@ -88,7 +88,8 @@ export class VirtualClock implements Clock {
   #earliest(): Appointment | undefined {
     let best: Appointment | undefined;
     for (const one of this.#appointments) {
-      if (best === undefined || one.at < best.at || (one.at === best.at && one.order < best.order)) best = one;
+      if (best === undefined || one.at < best.at || (one.at === best.at && one.order < best.order))
+        best = one;
     }
     return best;
   }

@@ -1,6 +1,7 @@
 /** Errors of single fields: validation answers lists of them, it does not throw. */
 import { type JsonValue, Float } from './json.js';
 import { writeJson } from './json-write.js';
+import { goQuote } from './revision.js';
 
 /** The word that begins each message, and the reason of the cause. Source: apimachinery field/errors.go. */
 const WORDS = {
@@ -46,7 +47,9 @@ export function fieldErrorText(error: FieldError): string {
 }
 
 function showValue(value: JsonValue): string {
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
   if (value instanceof Float) return String(value.value);
   return writeJson(value);
 }

@@ -12,8 +12,11 @@
 /** A float64 whose value happens to be integral: `1.0`, `1e3`, `9223372036854775808`. */
 export class Float {
   readonly value: number;
-  constructor(value: number) {
+  /** As the client wrote it, where that is known: decoding errors and quantities show it. */
+  readonly literal: string | undefined;
+  constructor(value: number, literal?: string) {
     this.value = value;
+    this.literal = literal;
   }
   /** JSON.stringify writes it as ECMAScript writes the number, which is Go's form too. */
   toJSON(): number {

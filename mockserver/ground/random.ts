@@ -39,6 +39,7 @@ const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 /** `length` letters as kube-apiserver appends them to generateName. */
 export function nameSuffix(random: Random, length = 5): string {
   let out = '';
-  for (let i = 0; i < length; i++) out += SUFFIX_LETTERS[Math.floor(random.next() * SUFFIX_LETTERS.length)] ?? '';
+  for (let i = 0; i < length; i++)
+    out += SUFFIX_LETTERS[Math.floor(random.next() * SUFFIX_LETTERS.length)] ?? '';
   return out;
 }

@@ -45,7 +45,10 @@ export function parseResourceVersion(text: string): ParsedResourceVersion {
   if (exact > MAX_UINT64) {
     return { ok: false, why: `strconv.ParseUint: parsing ${goQuote(text)}: value out of range` };
   }
-  return { ok: true, value: (exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)) as Revision };
+  return {
+    ok: true,
+    value: (exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)) as Revision,
+  };
 }
 
 /** A text as Go's %q shows it. */
@@ -62,8 +65,17 @@ export function goQuote(text: string): string {
     else if (code === 11) out += '\\v';
     else if (code === 12) out += '\\f';
     else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, '0')}`;
-    else if (code >= 0x80 && code < 0xa0) out += `\\u${code.toString(16).padStart(4, '0')}`;
+    else if (!isPrintable(ch))
+      out +=
+        code > 0xffff
+          ? `\\U${code.toString(16).padStart(8, '0')}`
+          : `\\u${code.toString(16).padStart(4, '0')}`;
     else out += ch;
   }
   return `${out}"`;
+}
+
+/** Whether Go's unicode.IsPrint takes the character: letters, marks, numbers, punctuation, symbols and the blank. */
+export function isPrintable(ch: string): boolean {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(ch);
 }

@@ -80,7 +80,13 @@ export function failure(parts: FailureParts): Status {
 }
 
 export function success(details: StatusDetails): Status {
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: orderedDetails(details) };
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: orderedDetails(details),
+  };
 }
 
 function orderedDetails(details: StatusDetails): StatusDetails {
@@ -145,7 +151,11 @@ export const generateNameExhausted = (of: GroupResource, name: string): StatusEr
 
 /** `why` follows the colon; `of.resource` may be a Kind, as delete preconditions have it. */
 export const conflict = (of: GroupResource, name: string, why: string): StatusError =>
-  fail('Conflict', `Operation cannot be fulfilled on ${qualifiedName(of)} ${goQuote(name)}: ${why}`, named(of, name));
+  fail(
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualifiedName(of)} ${goQuote(name)}: ${why}`,
+    named(of, name),
+  );
 
 export const MODIFIED_SINCE =
   'the object has been modified; please apply your changes to the latest version and try again';

@@ -1,0 +1,33 @@
+/** Bytes to text as Go does it. */
+import { isAscii, isUtf8 } from 'node:buffer';
+
+/**
+ * The text of `bytes`. What is not UTF-8 becomes U+FFFD byte by byte: the three bytes of an encoded surrogate are
+ * three of them, and so are the three of a character cut off before its fourth.
+ * Source: Go unicode/utf8 DecodeRune, whose width of an error is one.
+ */
+export function decodeUtf8(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? bytes.toString() : decodeLoosely(bytes);
+}
+
+function decodeLoosely(bytes: Buffer): string {
+  let text = '';
+  let from = 0;
+  for (let at = 0; at < bytes.length;) {
+    const width = widthAt(bytes, at);
+    if (width === 0) {
+      text += `${bytes.toString('utf8', from, at)}\ufffd`;
+      from = ++at;
+    } else at += width;
+  }
+  return text + bytes.toString('utf8', from);
+}
+
+/** Bytes of the well-formed character at `at`; 0 when there is none. */
+function widthAt(bytes: Buffer, at: number): number {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return 1;
+  const width = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+  return width !== 0 && at + width <= bytes.length && isUtf8(bytes.subarray(at, at + width)) ? width : 0;
+}

@@ -1,0 +1,36 @@
+/** The formats that bodies are written in: one entry each, so that another one can be added. */
+import { type JsonObject, type JsonValue } from '../ground/json.js';
+import { type StoredObject } from '../ground/stored-object.js';
+
+/** A list about to be written: its head (kind, apiVersion, metadata in wire order) and its items, apart. */
+export interface ListParts {
+  readonly head: JsonObject;
+  readonly items: readonly StoredObject[];
+  /** `bare`: items without kind and apiVersion, as in lists of built-in kinds. */
+  readonly itemForm: 'bare' | 'whole';
+  /** `typed`: the items follow the head. `sorted`: they stand where their name sorts (custom resources). */
+  readonly memberOrder: 'typed' | 'sorted';
+}
+
+export interface Format {
+  /** Key of the encodings that objects share: `json`, `yaml`. */
+  readonly name: string;
+  /** `application/json` */
+  readonly mediaType: string;
+  /** Content-Type of a watch in this format; absent when it cannot be streamed. */
+  readonly watchMediaType?: string;
+  /** Whether a WebSocket carries it in text messages. */
+  readonly text: boolean;
+  /** A body. Pieces in order; the bytes may be shared and are not to be changed. */
+  object(object: StoredObject, pretty: boolean): Iterable<Buffer>;
+  value(value: JsonValue, pretty: boolean): Iterable<Buffer>;
+  /** Made piece by piece while it is written, so that a long list never exists as a whole. */
+  list(list: ListParts, pretty: boolean): Iterable<Buffer>;
+}
+
+/** A format and how it is laid out. */
+export interface Encoding {
+  readonly format: Format;
+  /** Indented by two blanks; only JSON knows it. */
+  readonly pretty: boolean;
+}

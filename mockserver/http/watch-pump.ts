@@ -1,0 +1,68 @@
+/** Moving frames from a watch to a socket, as fast as the socket takes them. */
+import { type EventFrame, type WatchSource } from './answer.js';
+
+/** The far end of a watch. */
+export interface FrameSink {
+  /** Frames of one burst, in order, not empty. Answers false when it wants no more for now. */
+  write(frames: readonly EventFrame[]): boolean;
+  /** Calls back once, when it takes more. */
+  onDrain(callback: () => void): void;
+  /** The watch is over: end the answer in good order. */
+  end(): void;
+}
+
+export interface Pump {
+  /** Stops without a word to the sink, for a client that is gone. Idempotent. */
+  stop(): void;
+  /** Ends the watch before its time: the sink is ended in good order. Idempotent. */
+  finish(): void;
+  /** Resolves when the watch is over, on whichever road. */
+  readonly over: Promise<void>;
+}
+
+/** Frames taken at a time. Few, because a frame taken counts as delivered even if the socket then stalls. */
+const BURST = 16;
+
+/**
+ * Starts pumping. Every road out of it closes the source.
+ *
+ * Nothing is taken while the sink wants no more, so that a client that stalls is felt by the source. When the source
+ * calls back, taking begins in a microtask of its own: the caller is the dispatcher, in the middle of a commit.
+ */
+export function startPump(source: WatchSource, sink: FrameSink): Pump {
+  let running = true;
+  let resolveOver: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => {
+    resolveOver = resolve;
+  });
+
+  const stop = (): void => {
+    if (!running) return;
+    running = false;
+    source.close();
+    resolveOver();
+  };
+  const finish = (): void => {
+    if (!running) return;
+    running = false;
+    source.close();
+    sink.end();
+    resolveOver();
+  };
+  const pump = (): void => {
+    while (running) {
+      const frames = source.take(BURST);
+      if (frames.length === 0) {
+        if (source.ended) finish();
+        else source.onReady(() => queueMicrotask(pump));
+        return;
+      }
+      if (!sink.write(frames)) {
+        sink.onDrain(pump);
+        return;
+      }
+    }
+  };
+  pump();
+  return { stop, finish, over };
+}

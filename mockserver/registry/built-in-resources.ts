@@ -1,0 +1,120 @@
+/** The resources of the built-in API, from the facts about it. */
+import { type BuiltInApi } from '../../openapi/built-in-api.js';
+import { type ResourceDefinition } from '../../openapi/resource-definition.js';
+import { apiVersionOf, qualifiedName } from '../ground/kind.js';
+import { messageNameOf } from '../../openapi/protobuf-message.js';
+import { builtInCodec, type Codec } from '../schema/codec.js';
+import { type MessagePlans } from '../schema/typed-codec.js';
+import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
+import { ALL_KIND_RULES } from './kinds/all.js';
+import { storagePrefix } from './kinds/storage-prefix.js';
+import { type KindRules } from './kind-rules.js';
+import { type Resource, type ResourceStore } from './resource.js';
+import { builtInStrategy } from './strategy.js';
+
+/**
+ * Every resource in every version, those that share objects sharing one store.
+ *
+ * Shape: in the order of discovery. Codecs are compiled when they are first used.
+ */
+export function builtInResources(
+  api: BuiltInApi,
+  plans: () => MessagePlans,
+  openCache: (prefix: string, mode: CacheMode) => WatchCache,
+): readonly Resource[] {
+  const stores = new Map<string, ResourceStore>();
+  return api.resources.map((definition) => {
+    const { storage } = definition;
+    const key = qualifiedName({ group: storage.group, resource: definition.resource });
+    const store = stores.get(key) ?? storeOf(api, definition, plans, openCache);
+    stores.set(key, store);
+    return resourceOf(api, plans, definition, store);
+  });
+}
+
+const rulesOf = (group: string, resource: string): KindRules | undefined =>
+  ALL_KIND_RULES.find((rules) => rules.group === group && rules.resource === resource);
+
+function storeOf(
+  api: BuiltInApi,
+  definition: ResourceDefinition,
+  plans: () => MessagePlans,
+  openCache: (prefix: string, mode: CacheMode) => WatchCache,
+): ResourceStore {
+  const { storage, resource, kind, namespaced } = definition;
+  const rules = rulesOf(storage.group, resource);
+  const prefix = storagePrefix(storage.group, resource);
+  const stored =
+    api.resources.find(
+      (one) => one.resource === resource && one.group === storage.group && one.version === storage.version,
+    ) ?? definition;
+  return {
+    groupResource: { group: storage.group, resource },
+    prefix,
+    cache: openCache(prefix, rules?.uncached === true ? 'direct' : 'cached'),
+    strategy: builtInStrategy(
+      api.strategyOf({ group: stored.group, version: stored.version, kind }),
+      namespaced,
+    ),
+    rules,
+    namespaced,
+    apiVersion: apiVersionOf(stored),
+    codec: codecOf(plans, stored),
+  };
+}
+
+function resourceOf(
+  api: BuiltInApi,
+  plans: () => MessagePlans,
+  definition: ResourceDefinition,
+  store: ResourceStore,
+): Resource {
+  const { group, version, kind, namespaced } = definition;
+  const apiVersion = apiVersionOf(definition);
+  const strategy = api.strategyOf({ group, version, kind });
+  const warning = definition.deprecationWarning ?? store.rules?.requestWarning;
+  return {
+    group,
+    version,
+    kind,
+    resource: definition.resource,
+    singular: definition.singular,
+    listKind: definition.listKind,
+    namespaced,
+    verbs: definition.verbs,
+    shortNames: definition.shortNames,
+    categories: definition.categories,
+    storageVersionHash: definition.storageVersionHash,
+    subresources: new Map(
+      definition.subresources.map((one) => [
+        one.name,
+        {
+          name: one.name,
+          kind: { group: one.group, version: one.version, kind: one.kind },
+          verbs: one.verbs,
+        },
+      ]),
+    ),
+    custom: false,
+    codec: apiVersion === store.apiVersion ? store.codec : codecOf(plans, definition),
+    store,
+    conversion: store.rules?.conversions?.find((one) => one.apiVersion === apiVersion),
+    fieldSelectors: builtInStrategy(strategy, namespaced).fieldSelectors,
+    requestWarnings: warning === undefined ? [] : [warning],
+  };
+}
+
+function codecOf(plans: () => MessagePlans, definition: ResourceDefinition): Codec {
+  let codec: Codec | undefined;
+  const compiled = (): Codec =>
+    (codec ??= builtInCodec(plans(), {
+      apiVersion: apiVersionOf(definition),
+      kind: definition.kind,
+      message: messageNameOf(definition.definitionName),
+    }));
+  return {
+    decode: (value) => compiled().decode(value),
+    arrange: (object) => compiled().arrange(object),
+    empty: (metadata) => compiled().empty(metadata),
+  };
+}

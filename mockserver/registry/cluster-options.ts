@@ -1,0 +1,49 @@
+/** Options of one cluster, their defaults and their bounds. */
+import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
+import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache.js';
+
+export interface ClusterOptions {
+  /** Which Kubernetes the built-in API is of. @default '1.36' */
+  readonly kubernetesVersion: string;
+  readonly features: FeatureSet;
+  readonly watchCache: WatchCacheOptions;
+  /**
+   * How often history is compacted, each time to the revision of the time before; 0: never.
+   * @default 300000
+   */
+  readonly compactionIntervalMs: number;
+  /** How often the caches of idle resources catch up with the store. @default 30000 */
+  readonly progressIntervalMs: number;
+  /** A watch without timeoutSeconds ends after this long, up to twice as long by chance. @default 1800000 */
+  readonly minRequestTimeoutMs: number;
+}
+
+export const DEFAULT_CLUSTER: ClusterOptions = Object.freeze({
+  kubernetesVersion: '1.36',
+  features: DEFAULT_FEATURES,
+  watchCache: DEFAULT_WATCH_CACHE,
+  compactionIntervalMs: 300_000,
+  progressIntervalMs: 30_000,
+  minRequestTimeoutMs: 1_800_000,
+});
+
+/** The options with defaults filled in. Errors: RangeError that names option, value and bound. */
+export function clusterOptions(given: Partial<ClusterOptions> = {}): ClusterOptions {
+  const options: ClusterOptions = { ...DEFAULT_CLUSTER, ...given };
+  atLeast('compactionIntervalMs', options.compactionIntervalMs, 0);
+  atLeast('progressIntervalMs', options.progressIntervalMs, 1);
+  atLeast('minRequestTimeoutMs', options.minRequestTimeoutMs, 1);
+  const { window, minChannel, maxChannel, freshnessWaitMs, bookmarks } = options.watchCache;
+  atLeast('watchCache.window.minCapacity', window.minCapacity, 1);
+  atLeast('watchCache.window.maxCapacity', window.maxCapacity, window.minCapacity);
+  atLeast('watchCache.window.freshMs', window.freshMs, 0);
+  atLeast('watchCache.minChannel', minChannel, 1);
+  atLeast('watchCache.maxChannel', maxChannel, minChannel);
+  atLeast('watchCache.freshnessWaitMs', freshnessWaitMs, 0);
+  atLeast('watchCache.bookmarks.intervalMs', bookmarks.intervalMs, 1);
+  return options;
+}
+
+function atLeast(option: string, value: number, bound: number): void {
+  if (!(value >= bound)) throw new RangeError(`${option}: ${value} must be at least ${bound}`);
+}

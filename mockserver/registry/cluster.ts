@@ -1,0 +1,162 @@
+/** One isolated store with its caches and its API: what every verb works on (invariant 9). */
+import { type BuiltInApi } from '../../openapi/built-in-api.js';
+import { type Clock, type Timer } from '../ground/clock.js';
+import { type ApiObject } from '../ground/object.js';
+import { type Random } from '../ground/random.js';
+import { type Revision } from '../ground/revision.js';
+import { addressOf } from '../store/key.js';
+import { type Store } from '../store/store.js';
+import { type MessagePlans } from '../schema/typed-codec.js';
+import { type CloseReason } from '../watch/watcher.js';
+import { WatchCache } from '../watch/watch-cache.js';
+import { builtInResources } from './built-in-resources.js';
+import { type ClusterOptions } from './cluster-options.js';
+import { type KindContext } from './kind-rules.js';
+import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
+import { namespaceRules } from './kinds/namespace.js';
+import { groupResourceOf, type Resource } from './resource.js';
+import { ResourceTable } from './resource-table.js';
+
+export interface ClusterParts {
+  readonly store: Store;
+  readonly api: BuiltInApi;
+  /** The compiled forms of built-in kinds, shared by all clusters of one version; made on first use. */
+  readonly plans: () => MessagePlans;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ClusterOptions;
+}
+
+/** Reactions may cause further ones; a chain longer than this is a loop. */
+const LONGEST_CHAIN = 10_000;
+
+export class Cluster {
+  readonly store: Store;
+  readonly api: BuiltInApi;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ClusterOptions;
+  readonly resources = new ResourceTable();
+  readonly kindContext: KindContext;
+  readonly #caches = new Map<string, WatchCache>();
+  readonly #timers = new Set<Timer>();
+  readonly #reactions: (() => void)[] = [];
+  #settling = false;
+
+  constructor(parts: ClusterParts) {
+    this.store = parts.store;
+    this.api = parts.api;
+    this.clock = parts.clock;
+    this.random = parts.random;
+    this.options = parts.options;
+    this.kindContext = {
+      clock: parts.clock,
+      random: parts.random,
+      find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
+    };
+    for (const resource of builtInResources(parts.api, parts.plans, (prefix, mode) =>
+      this.openCache(prefix, mode),
+    )) {
+      this.resources.add(resource);
+    }
+    this.#every(this.options.progressIntervalMs, () => {
+      for (const cache of this.#caches.values()) cache.catchUp();
+    });
+    this.#compactPeriodically();
+  }
+
+  /** The stored form of an object, as it is now. @param namespace `''` for cluster-scoped resources */
+  find(group: string, resource: string, namespace: string, name: string): ApiObject | undefined {
+    const found = this.resources.findStored(group, resource);
+    return found && this.store.get(addressOf(found.store.prefix, namespace, name).key)?.object;
+  }
+
+  /** Errors: 403 and 404 of a namespace that ends or is not there; what the resource itself forbids. */
+  admitCreate(resource: Resource, namespace: string, objectName: string): void {
+    if (resource.namespaced) {
+      const { group, resource: plural } = namespaceRules;
+      const found = this.find(group, plural, '', namespace);
+      admitIntoNamespace(found, { namespace, of: groupResourceOf(resource), objectName });
+    }
+    resource.store.admitCreate?.(objectName);
+  }
+
+  /** The cache of a key prefix; made on first use, or anew after closeCache. */
+  openCache(prefix: string, mode: 'cached' | 'direct'): WatchCache {
+    const known = this.#caches.get(prefix);
+    if (known !== undefined) return known;
+    const { store, clock, random, options } = this;
+    const cache = new WatchCache({ store, prefix, mode, clock, random, options: options.watchCache });
+    this.#caches.set(prefix, cache);
+    return cache;
+  }
+
+  /** Ends the watches of a prefix and forgets its history. */
+  closeCache(prefix: string, reason: CloseReason): void {
+    this.#caches.get(prefix)?.close(reason);
+    this.#caches.delete(prefix);
+  }
+
+  get caches(): Iterable<WatchCache> {
+    return this.#caches.values();
+  }
+
+  /**
+   * Commits, then lets what reacts to commits (definitions that become resources) run to its end before the verb
+   * answers: whoever creates a definition can use its resource at once.
+   */
+  commit<T>(work: () => T): T {
+    const result = work();
+    this.#settle();
+    return result;
+  }
+
+  /** To be called by a subscriber of the store, which may not write itself: `reaction` runs when the commit is done. */
+  react(reaction: () => void): void {
+    this.#reactions.push(reaction);
+  }
+
+  /** Ends everything that runs by itself. Idempotent. */
+  close(reason: CloseReason): void {
+    for (const timer of this.#timers) timer.cancel();
+    this.#timers.clear();
+    for (const prefix of [...this.#caches.keys()]) this.closeCache(prefix, reason);
+  }
+
+  #settle(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    try {
+      for (let ran = 0; this.#reactions.length > 0; ran++) {
+        if (ran > LONGEST_CHAIN) throw new Error(`reactions to commits go on after ${ran} steps`);
+        this.#reactions.shift()?.();
+      }
+    } finally {
+      this.#settling = false;
+    }
+  }
+
+  #compactPeriodically(): void {
+    const { compactionIntervalMs } = this.options;
+    if (compactionIntervalMs === 0) return;
+    let before: Revision = this.store.revision;
+    // Source: apiserver storage/etcd3/compact.go: each time to where the store stood the time before.
+    this.#every(compactionIntervalMs, () => {
+      if (before > this.store.compactedRevision) this.store.compact(before);
+      before = this.store.revision;
+    });
+  }
+
+  #every(intervalMs: number, work: () => void): void {
+    let timer: Timer;
+    const arm = (): void => {
+      timer = this.clock.after(intervalMs, () => {
+        this.#timers.delete(timer);
+        work();
+        arm();
+      });
+      this.#timers.add(timer);
+    };
+    arm();
+  }
+}

@@ -1,0 +1,154 @@
+/** The create verb. */
+import { formatTime } from '../ground/clock.js';
+import { isJsonObject, stringMember } from '../ground/json.js';
+import { invalid } from '../ground/field-error.js';
+import { type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
+import { nameSuffix } from '../ground/random.js';
+import { NO_REVISION, parseResourceVersion } from '../ground/revision.js';
+import {
+  alreadyExists,
+  badRequest,
+  bareError,
+  generateNameExhausted,
+  invalidObject,
+  StatusError,
+} from '../ground/status.js';
+import { StoredObject } from '../ground/stored-object.js';
+import { addressOf } from '../store/key.js';
+import { dedupOwners } from './owners.js';
+import { type Call, writeRequestOf } from './call.js';
+import { atRevision, stamp } from './meta-stamp.js';
+import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
+import { groupKindOf, groupResourceOf, present, toStorage } from './resource.js';
+import { withMember } from './shape.js';
+import { refuseTooLarge } from './size-limit.js';
+import { storeStatus } from './store-status.js';
+
+export interface WriteResult {
+  /** In the version that was asked for. For a dry run of a create without resourceVersion. */
+  readonly object: StoredObject;
+  readonly created: boolean;
+}
+
+/** How often a name made from generateName is tried. Source: KEP-4420. */
+const NAME_ATTEMPTS = 8;
+/** A generated name is at most 63 long, five of it made up. */
+const LONGEST_PREFIX = 58;
+
+/**
+ * Creates an object.
+ *
+ * Errors: 400 for another namespace; 403 and 404 of admission; 409 AlreadyExists; 422 of validation; 500 when the body
+ * names a resourceVersion.
+ * Source: apiserver registry/generic/registry/store.go Create, registry/rest/create.go BeforeCreate.
+ */
+export function create(call: Call, sent: ApiObject, dryRun: boolean): WriteResult {
+  const { resource, cluster } = call;
+  const { random } = cluster;
+  const prefix = stringMember(sent.metadata, 'generateName') ?? '';
+  const named = (stringMember(sent.metadata, 'name') ?? '') !== '';
+  const uid = random.uuid();
+  for (let attempt = 1; ; attempt++) {
+    const name = named
+      ? (stringMember(sent.metadata, 'name') ?? '')
+      : prefix === ''
+        ? ''
+        : prefix.slice(0, LONGEST_PREFIX) + nameSuffix(random);
+    try {
+      return createNamed(call, sent, name, uid, dryRun);
+    } catch (error) {
+      const taken = error instanceof StatusError && error.status.reason === 'AlreadyExists';
+      if (!taken || named) throw error;
+      if (attempt === NAME_ATTEMPTS) throw generateNameExhausted(groupResourceOf(resource), name);
+    }
+  }
+}
+
+function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dryRun: boolean): WriteResult {
+  const { resource, cluster } = call;
+  const { rules, strategy, prefix } = resource.store;
+  const of = groupResourceOf(resource);
+  const namespace = resource.namespaced ? call.namespace : '';
+  checkNamespace(call, sent);
+
+  const stamped = stamp(resource, sent, {
+    name: name === '' ? undefined : name,
+    namespace: namespace === '' ? undefined : namespace,
+    selfLink: undefined,
+    uid,
+    creationTimestamp: formatTime(cluster.clock.now()),
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    ownerReferences: dedupOwners(call, sent),
+    managedFields: undefined,
+    ...(strategy.countsGeneration ? { generation: 1 } : {}),
+  });
+  cluster.admitCreate(
+    resource,
+    call.namespace,
+    name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
+  );
+  const object = prepare(call, toStorage(resource, stamped));
+
+  const errors =
+    sent.kind === resource.kind
+      ? [
+          ...validateMetadata(resource, object),
+          ...(rules?.validateCreate?.(object, writeRequestOf(call)) ?? []),
+        ]
+      : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
+  if (errors.length > 0) throw invalidObject(groupKindOf(resource), name, errors);
+
+  if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
+
+  const address = addressOf(prefix, namespace, name);
+  if (dryRun) {
+    if (cluster.store.get(address.key) !== undefined) throw alreadyExists(of, name);
+    const shown = new StoredObject(
+      address.key,
+      NO_REVISION,
+      stamp(resource, object, { resourceVersion: undefined }),
+    );
+    return { object: present(resource, shown), created: true };
+  }
+  refuseVersion(sent);
+  refuseTooLarge(call, object);
+  try {
+    const change = cluster.commit(() =>
+      cluster.store.create(address, (revision) => atRevision(resource, object, revision)),
+    );
+    if (change.current === undefined) throw new Error(`create of ${address.key} stored nothing`);
+    return { object: present(resource, change.current), created: true };
+  } catch (error) {
+    throw storeStatus(error, of, name);
+  }
+}
+
+/** What the kind's strategy does to a new object. */
+function prepare(call: Call, object: ApiObject): ApiObject {
+  const { resource, cluster } = call;
+  const { rules, strategy } = resource.store;
+  let next = object;
+  if (strategy.statusResetOnCreate && isJsonObject(next['status'])) {
+    next = resource.store.codec.arrange(withMember(resource, next, 'status', undefined));
+  }
+  const prepared = rules?.prepareForCreate?.(next, cluster.kindContext);
+  return prepared === undefined || prepared === next ? next : resource.store.codec.arrange(prepared);
+}
+
+/** Errors: 400 when the body names another namespace than the path. */
+export function checkNamespace(call: Call, object: ApiObject): void {
+  const given = namespaceOf(object);
+  if (call.resource.namespaced && given !== '' && given !== call.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+/** Errors: 500 without a reason, as the storage of a real server answers. */
+function refuseVersion(sent: ApiObject): void {
+  const text = stringMember(sent.metadata, 'resourceVersion') ?? '';
+  const parsed = text === '' ? undefined : parseResourceVersion(text);
+  if (parsed?.ok === true && parsed.value > 0) {
+    throw bareError(500, 'resourceVersion should not be set on objects to be created');
+  }
+}

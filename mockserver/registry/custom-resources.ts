@@ -1,0 +1,227 @@
+/** The server's own part in the life of custom resource definitions: they become resources, and go with their objects. */
+import { formatTime } from '../ground/clock.js';
+import { apiVersionOf } from '../ground/kind.js';
+import { type ApiObject, deletionTimestampOf, finalizersOf, nameOf, namespaceOf } from '../ground/object.js';
+import { type StoredObject } from '../ground/stored-object.js';
+import { customCodec } from '../schema/custom-codec.js';
+import { scopeRange } from '../store/key.js';
+import { type Cluster } from './cluster.js';
+import { remove } from './delete.js';
+import { type Conversion } from './kind-rules.js';
+import { registrationStep } from './kinds/custom-resource-definition-registration.js';
+import { acceptedNames, groupOf, specOf } from './kinds/custom-resource-definition-spec.js';
+import {
+  admitCustomResource,
+  servedVersionsOf,
+  type ServedVersion,
+} from './kinds/custom-resource-definition-versions.js';
+import {
+  CLEANUP_FINALIZER,
+  customResourceDefinitionRules,
+  withInstanceDeletion,
+  withoutCleanupFinalizer,
+} from './kinds/custom-resource-definition.js';
+import { customPrefix } from './kinds/storage-prefix.js';
+import { atRevision } from './meta-stamp.js';
+import { type Resource, type Subresource } from './resource.js';
+import { customStrategy } from './strategy.js';
+
+/** In the order in which discovery lists them for custom resources. */
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
+const SUBRESOURCE_VERBS = ['get', 'patch', 'update'] as const;
+
+interface Installed {
+  readonly prefix: string;
+  readonly resources: readonly Resource[];
+  /** What of the definition the resources were made from: any other value makes them anew. */
+  readonly made: readonly [spec: unknown, names: string, terminating: boolean];
+}
+
+/**
+ * Watches definitions and keeps the resource table in step.
+ *
+ * A real server does this in controllers some 100 ms after the write; here it happens before the write is answered, with
+ * the same writes in the same order. Source: apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
+ */
+export class CustomResources {
+  readonly #cluster: Cluster;
+  readonly #definitions: Resource;
+  readonly #installed = new Map<string, Installed>();
+
+  constructor(cluster: Cluster) {
+    const { group, resource } = customResourceDefinitionRules;
+    const definitions = cluster.resources.findStored(group, resource);
+    if (definitions === undefined) throw new Error(`the built-in API has no ${resource}.${group}`);
+    this.#cluster = cluster;
+    this.#definitions = definitions;
+    cluster.store.subscribe(definitions.store.prefix, ({ key, current }) => {
+      cluster.react(() => (current === undefined ? this.#gone(key) : this.#step(key)));
+    });
+  }
+
+  /** The definitions that stand, in the order of their names. */
+  get definitions(): readonly ApiObject[] {
+    const { store } = this.#cluster;
+    return store.range(scopeRange(this.#definitions.store.prefix, undefined)).items.map((one) => one.object);
+  }
+
+  /** One write of the server's own, or, when none is left, the resources as the definition now has them. */
+  #step(key: string): void {
+    const stored = this.#cluster.store.get(key);
+    if (stored === undefined) return;
+    const time = formatTime(this.#cluster.clock.now());
+    const next = registrationStep(stored.object, this.definitions, time);
+    if (next !== undefined) {
+      this.#write(stored, next);
+      return;
+    }
+    this.#install(key, stored.object);
+    if (deletionTimestampOf(stored.object) !== undefined) this.#terminate(key, stored, time);
+  }
+
+  #install(key: string, definition: ApiObject): void {
+    const known = this.#installed.get(key);
+    const terminating = deletionTimestampOf(definition) !== undefined;
+    const made: Installed['made'] = [
+      specOf(definition),
+      JSON.stringify(acceptedNames(definition)),
+      terminating,
+    ];
+    if (known?.made.every((part, i) => part === made[i])) return;
+    const versions = servedVersionsOf(definition);
+    const plural = versions[0]?.plural;
+    if (known !== undefined) {
+      for (const resource of known.resources) this.#cluster.resources.remove(resource);
+      // Its storage is made anew, so what watches it ends; a definition that only begins to go keeps its watches.
+      if (known.made[0] !== made[0] || known.made[1] !== made[1]) {
+        this.#cluster.closeCache(known.prefix, 'terminated');
+      }
+    }
+    this.#installed.delete(key);
+    if (plural === undefined) return;
+    const prefix = customPrefix(groupOf(definition), plural);
+    const resources = versions.map((version) => this.#resourceOf(definition, version, prefix));
+    for (const resource of resources) this.#cluster.resources.add(resource);
+    this.#installed.set(key, { prefix, resources, made });
+    if (known === undefined) {
+      this.#cluster.store.subscribe(prefix, ({ current }) => {
+        if (current === undefined) this.#cluster.react(() => this.#step(key));
+      });
+    }
+  }
+
+  #gone(key: string): void {
+    const known = this.#installed.get(key);
+    if (known !== undefined) {
+      for (const resource of known.resources) this.#cluster.resources.remove(resource);
+      this.#cluster.closeCache(known.prefix, 'terminated');
+      this.#installed.delete(key);
+    }
+    // Names that it had are free now: others may have waited for them.
+    const { prefix } = this.#definitions.store;
+    for (const { key: other } of this.#cluster.store.range(scopeRange(prefix, undefined)).items)
+      this.#step(other);
+  }
+
+  /** Deletes the objects of a definition that goes; without any left, lets it go. */
+  #terminate(key: string, stored: StoredObject, time: string): void {
+    if (!finalizersOf(stored.object).includes(CLEANUP_FINALIZER)) return;
+    const begun = withInstanceDeletion(stored.object, time);
+    const begins = JSON.stringify(begun['status']) !== JSON.stringify(stored.object['status']);
+    if (begins) {
+      this.#write(stored, begun);
+      return;
+    }
+    const resource = this.#installed.get(key)?.resources[0];
+    if (resource !== undefined) {
+      const range = scopeRange(resource.store.prefix, undefined);
+      for (const { object } of this.#cluster.store.range(range).items) {
+        if (deletionTimestampOf(object) !== undefined) continue;
+        remove(
+          {
+            cluster: this.#cluster,
+            resource,
+            subresource: '',
+            namespace: namespaceOf(object),
+            name: nameOf(object),
+            largest: 0,
+            warn: () => undefined,
+          },
+          { dryRun: false },
+        );
+      }
+      if (this.#cluster.store.count(range) > 0) return;
+    }
+    const current = this.#cluster.store.get(key);
+    if (current !== undefined) this.#write(current, withoutCleanupFinalizer(current.object));
+  }
+
+  /** Writes what the server itself changes; a definition that nothing holds any more goes instead. */
+  #write(stored: StoredObject, next: ApiObject): void {
+    const address = { prefix: this.#definitions.store.prefix, key: stored.key };
+    const { store } = this.#cluster;
+    if (deletionTimestampOf(next) !== undefined && finalizersOf(next).length === 0) {
+      store.delete(address, stored.revision);
+      return;
+    }
+    const arranged = this.#definitions.store.codec.arrange(next);
+    store.update(address, stored.revision, (revision) => atRevision(this.#definitions, arranged, revision));
+  }
+
+  #resourceOf(definition: ApiObject, version: ServedVersion, prefix: string): Resource {
+    const { group, kind, namespaced } = version;
+    const groupResource = { group, resource: version.plural };
+    const apiVersion = apiVersionOf(version);
+    const storageApiVersion = apiVersionOf({ group, version: version.storageVersion });
+    const codec = customCodec({ apiVersion, kind });
+    const stored = apiVersion === storageApiVersion;
+    const { status, scale } = version.subresources;
+    const subresources: Subresource[] = [];
+    if (status === true) subresources.push({ name: 'status', kind: version, verbs: SUBRESOURCE_VERBS });
+    if (scale !== undefined) {
+      const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+      subresources.push({ name: 'scale', kind: scaleKind, verbs: SUBRESOURCE_VERBS });
+    }
+    return {
+      group,
+      version: version.version,
+      kind,
+      resource: version.plural,
+      singular: version.singular,
+      listKind: version.listKind,
+      namespaced,
+      verbs: VERBS,
+      shortNames: version.shortNames,
+      categories: version.categories,
+      storageVersionHash: version.storageVersionHash,
+      subresources: new Map(subresources.map((one) => [one.name, one])),
+      custom: true,
+      codec,
+      store: {
+        groupResource,
+        prefix,
+        cache: this.#cluster.openCache(prefix, 'cached'),
+        strategy: customStrategy(status === true, version.selectableFields, namespaced),
+        rules: undefined,
+        namespaced,
+        apiVersion: storageApiVersion,
+        codec: stored ? codec : customCodec({ apiVersion: storageApiVersion, kind }),
+        admitCreate: (name) => admitCustomResource(definition, groupResource, name),
+      },
+      conversion: stored ? undefined : renamed(apiVersion, storageApiVersion),
+      fieldSelectors: [
+        'metadata.name',
+        ...(namespaced ? ['metadata.namespace'] : []),
+        ...version.selectableFields,
+      ],
+      requestWarnings: version.deprecationWarning === undefined ? [] : [version.deprecationWarning],
+    };
+  }
+}
+
+/** Conversion strategy None: versions differ in nothing but their name. */
+const renamed = (apiVersion: string, storageApiVersion: string): Conversion => ({
+  apiVersion,
+  fromStorage: (object) => ({ ...object, apiVersion }),
+  toStorage: (object) => ({ ...object, apiVersion: storageApiVersion }),
+});

@@ -1,0 +1,108 @@
+/**
+ * What the facts about the API cannot say of a kind: small pure functions, one file per kind under kinds/. Everything
+ * regular (generation, status isolation, what a delete answers, field selectors by path) comes from the strategies.
+ */
+import { type Clock } from '../ground/clock.js';
+import { type FieldError } from '../ground/field-error.js';
+import { type ApiObject } from '../ground/object.js';
+import { type Random } from '../ground/random.js';
+
+/** What a rule may ask of the cluster. Reads are of the current state. */
+export interface KindContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** @param namespace `''` for cluster-scoped resources */
+  find(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
+}
+
+/**
+ * One version of a resource that is stored in another one. Metadata stays as it is, but for annotations that carry what
+ * the other version has no field for.
+ */
+export interface Conversion {
+  readonly apiVersion: string;
+  readonly fromStorage: (object: ApiObject) => ApiObject;
+  readonly toStorage: (object: ApiObject) => ApiObject;
+}
+
+/** The way a write came. */
+export interface WriteRequest {
+  /** Of the path, such as `example.io/v1`; the objects themselves are in the stored form. */
+  readonly apiVersion: string;
+  /** `''` for the main resource. */
+  readonly subresource: string;
+}
+
+/** The options of a delete, as given. */
+export interface DeletionWish {
+  /** Seconds; undefined: not given. */
+  readonly gracePeriodSeconds: number | undefined;
+  readonly propagationPolicy?: string | undefined;
+  readonly orphanDependents?: boolean | undefined;
+}
+
+/** A resource whose objects are made when they are read, and never stored or watched. */
+export interface ComputedObjects {
+  readonly objects: () => readonly ApiObject[];
+  /** What a 404 calls the resource. */
+  readonly notFoundResource: string;
+}
+
+export interface KindRules {
+  readonly group: string;
+  readonly resource: string;
+  /**
+   * Field selectors that are not simply the value at their path, read from the stored form. A missing value is `''`.
+   * One table serves all versions: which names a version knows is said by the strategies.
+   */
+  readonly fields?: Readonly<Record<string, (object: ApiObject) => string>>;
+  /** The message (400) for a field that may not be selected by. @default `field label not supported: <field>` */
+  readonly fieldRefused?: (field: string) => string;
+  /** Other versions than the stored one. */
+  readonly conversions?: readonly Conversion[];
+  /** Watched in etcd itself on a real server: no watch cache, no bookmarks. */
+  readonly uncached?: true;
+  readonly computed?: ComputedObjects;
+  /** Text of the `Warning` header of every request on the resource. */
+  readonly requestWarning?: string;
+  /** Text of the `Warning` header of a delete, of one object or of a collection. */
+  readonly deleteWarning?: (wish: DeletionWish) => string | undefined;
+  /**
+   * After decoding and system fields (the name is final), before validation. Answers the object to go on with; never
+   * changes its argument.
+   */
+  readonly prepareForCreate?: (object: ApiObject, context: KindContext) => ApiObject;
+  /** As prepareForCreate, for an update of the main resource or of a subresource. */
+  readonly prepareForUpdate?: (
+    next: ApiObject,
+    previous: ApiObject,
+    request: WriteRequest,
+    context: KindContext,
+  ) => ApiObject;
+  readonly validateCreate?: (object: ApiObject, request: WriteRequest) => readonly FieldError[];
+  readonly validateUpdate?: (
+    next: ApiObject,
+    previous: ApiObject,
+    request: WriteRequest,
+  ) => readonly FieldError[];
+  /**
+   * Problems of a name, where the form in kinds/names.ts does not say it all: the details of one error each; empty when
+   * the name is good. Asked with the name, and with generateName as a prefix.
+   */
+  readonly nameProblems?: (name: string, isPrefix: boolean, object: ApiObject) => readonly string[];
+  /** Throws a StatusError when the object may not be deleted. */
+  readonly admitDelete?: (object: ApiObject) => void;
+  /** Seconds of grace a delete gives; 0: goes at once. undefined rule: the kind knows no grace. */
+  readonly graceSeconds?: (object: ApiObject, wish: DeletionWish) => number;
+  /**
+   * What the first delete stores, always, in place of what it stores of other kinds: the object with the finalizers that
+   * it is to have. The caller sets deletionTimestamp (but no deletionGracePeriodSeconds) and leaves the generation.
+   * Not asked when the object has a deletionTimestamp.
+   */
+  readonly holdOnDelete?: (object: ApiObject, wish: DeletionWish, context: KindContext) => ApiObject;
+  /**
+   * Whether a terminating object may go, apart from metadata.finalizers. While it may not, a further delete answers the
+   * object unchanged. @default true
+   */
+  readonly mayBeRemoved?: (object: ApiObject) => boolean;
+}

@@ -1,0 +1,28 @@
+/** All kinds that need code: the only file that knows them all. */
+import { type KindRules } from '../kind-rules.js';
+import { apiServiceRules } from './api-service.js';
+import { componentStatusRules } from './component-status.js';
+import { customResourceDefinitionRules } from './custom-resource-definition.js';
+import { endpointsRules } from './endpoints.js';
+import { eventRules } from './event.js';
+import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.js';
+import { jobRules } from './job.js';
+import { namespaceRules } from './namespace.js';
+import { nodeRules } from './node.js';
+import { podRules } from './pod.js';
+import { replicationControllerRules } from './replication-controller.js';
+
+/** At most one entry for each group and resource. */
+export const ALL_KIND_RULES: readonly KindRules[] = [
+  apiServiceRules,
+  componentStatusRules,
+  customResourceDefinitionRules,
+  endpointsRules,
+  eventRules,
+  horizontalPodAutoscalerRules,
+  jobRules,
+  namespaceRules,
+  nodeRules,
+  podRules,
+  replicationControllerRules,
+];

@@ -1,0 +1,185 @@
+/** The OpenAPI documents of one cluster: the built-in API and its custom resources. */
+import { type Clock, formatTime } from '../ground/clock.js';
+import { type JsonObject, compareUtf8 } from '../ground/json.js';
+import { writeJson } from '../ground/json-write.js';
+import { parseAccept } from './accept.js';
+import { contentAnswer } from './cached-content.js';
+import { type CustomResource, type CustomVersion } from './custom-resource.js';
+import {
+  type DocumentAnswer,
+  type Query,
+  type RequestHeaders,
+  emptyAnswer,
+  headerOf,
+} from './document-answer.js';
+import { httpDate } from './http-date.js';
+import { type BuiltInOpenApiDocuments, type OpenApiText, openApiText } from './openapi-built-in-documents.js';
+import { customDocument, customPaths } from './openapi-custom.js';
+import { customSchemas } from './openapi-custom-schema.js';
+import { pathItemV2 } from './openapi-v2.js';
+
+interface ServedVersion {
+  readonly resource: CustomResource;
+  readonly version: CustomVersion;
+}
+
+export class OpenApiDocuments {
+  readonly #builtIn: BuiltInOpenApiDocuments;
+  readonly #clock: Clock;
+  /** By document name: `apis/ex.io/v1`. */
+  #custom: ReadonlyMap<string, readonly ServedVersion[]> = new Map();
+  /** Texts of `#custom`, made when asked for. One that comes out as before keeps its time. */
+  #texts = new Map<string, OpenApiText>();
+  #before = new Map<string, OpenApiText>();
+  #v2: OpenApiText | undefined;
+
+  /** Costs nothing until a document is asked for. */
+  constructor(options: { readonly builtIn: BuiltInOpenApiDocuments; readonly clock: Clock }) {
+    this.#builtIn = options.builtIn;
+    this.#clock = options.clock;
+  }
+
+  /** Tells which custom resources there are now; those not established and versions not served are passed over. */
+  setCustomResources(resources: readonly CustomResource[]): void {
+    const custom = new Map<string, ServedVersion[]>();
+    for (const resource of resources) {
+      if (!resource.established) continue;
+      for (const version of resource.versions) {
+        if (!version.served) continue;
+        const name = `apis/${resource.group}/${version.name}`;
+        const list = custom.get(name) ?? [];
+        custom.set(name, list);
+        list.push({ resource, version });
+      }
+    }
+    this.#custom = custom;
+    this.#before = new Map([...this.#before, ...this.#texts]);
+    this.#texts = new Map();
+    this.#v2 = undefined;
+  }
+
+  /**
+   * Answers a request below `/openapi`.
+   *
+   * Shape: undefined for paths that are none of the documents' (`/openapi`, `/openapi/v2/`). Any method is answered as
+   * GET; an answer to HEAD has the body that GET would have.
+   * Deviation: documents are served as JSON only; who accepts nothing but protobuf gets 406.
+   * Source: kube-openapi handler/handler.go and handler3/handler.go, observed on 1.36.3.
+   *
+   * @param path the decoded path. @param headers by lower-cased name.
+   */
+  answer(path: string, query: Query, headers: RequestHeaders, method = 'GET'): DocumentAnswer | undefined {
+    if (path === '/openapi/v2') return this.#answerV2({ method, headers });
+    if (path === '/openapi/v3') {
+      const index = { body: this.#index(), modifiedMs: this.#clock.now() };
+      return contentAnswer({ method, headers }, index, 'text/plain; charset=utf-8');
+    }
+    const prefix = '/openapi/v3/';
+    if (!path.startsWith(prefix)) return undefined;
+    return this.#answerV3(path.slice(prefix.length), query.get('hash') ?? '', { method, headers });
+  }
+
+  #answerV2(request: { readonly method: string; readonly headers: RequestHeaders }): DocumentAnswer {
+    const vary = { Vary: ['Accept-Encoding', 'Accept'] };
+    if (accepted(request.headers) !== 'json') return emptyAnswer(406, vary);
+    this.#v2 ??= openApiText(this.#documentV2(), this.#clock.now());
+    return { ...contentAnswer(request, this.#v2, 'application/json', vary), gzip: true };
+  }
+
+  #answerV3(
+    name: string,
+    hash: string,
+    request: { readonly method: string; readonly headers: RequestHeaders },
+  ): DocumentAnswer {
+    const text = this.#document(name);
+    if (text === undefined) return emptyAnswer(404);
+    const vary = { Vary: 'Accept' };
+    switch (accepted(request.headers)) {
+      case 'unreadable':
+        return emptyAnswer(200);
+      case 'nothing':
+        return emptyAnswer(406, vary);
+      case 'json':
+        break;
+    }
+    if (hash === '') return contentAnswer(request, text, 'application/json', vary);
+    if (hash !== text.etag) {
+      const moved = { ...vary, ETag: `"${text.etag}"`, Location: hashedUrl(name, text.etag) };
+      return emptyAnswer(301, moved, 'application/json');
+    }
+    return contentAnswer(request, text, 'application/json', {
+      ...vary,
+      'Cache-Control': 'public, immutable',
+      Expires: httpDate(oneYearAfter(this.#clock.now()), 'UTC'),
+    });
+  }
+
+  #document(name: string): OpenApiText | undefined {
+    const builtIn = this.#builtIn.document(name);
+    if (builtIn !== undefined) return builtIn;
+    const known = this.#texts.get(name);
+    const versions = this.#custom.get(name);
+    if (known !== undefined || versions === undefined) return known;
+    const made = openApiText(customDocument(this.#builtIn.api.openApi, versions), this.#clock.now());
+    const before = this.#before.get(name);
+    const text = before?.etag === made.etag ? before : made;
+    this.#texts.set(name, text);
+    return text;
+  }
+
+  #index(): string {
+    const names = [...new Set([...this.#builtIn.names, ...this.#custom.keys()])].sort(compareUtf8);
+    const paths = names.map((name) => [
+      name,
+      { serverRelativeURL: hashedUrl(name, this.#document(name)?.etag ?? '') },
+    ]);
+    return writeJson({ paths: Object.fromEntries(paths) as JsonObject });
+  }
+
+  #documentV2(): JsonObject {
+    const facts = this.#builtIn.api.openApi;
+    const { paths, definitions, ...rest } = this.#builtIn.v2;
+    const morePaths: Record<string, JsonObject> = {};
+    const moreDefinitions: Record<string, JsonObject> = {};
+    for (const { resource, version } of [...this.#custom.values()].flat()) {
+      for (const [path, operations] of Object.entries(customPaths(facts, resource, version))) {
+        morePaths[path] = pathItemV2(facts, operations);
+      }
+      Object.assign(moreDefinitions, customSchemas(resource, version, 'v2'));
+    }
+    const { swagger, info, ...last } = rest;
+    // Built-in paths and schemas win over custom ones of the same name.
+    return {
+      swagger,
+      info,
+      paths: sorted({ ...morePaths, ...paths }),
+      definitions: sorted({ ...moreDefinitions, ...definitions }),
+      ...last,
+    };
+  }
+}
+
+const sorted = (members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).sort(([a], [b]) => compareUtf8(a, b)));
+
+const hashedUrl = (name: string, hash: string): string => `/openapi/v3/${name}?hash=${hash}`;
+
+/** The same day of the next year; 29 February becomes 1 March, as in Go. */
+function oneYearAfter(ms: number): number {
+  const year = Number(formatTime(ms).slice(0, 4));
+  const isLeap = (one: number): boolean => (one % 4 === 0 && one % 100 !== 0) || one % 400 === 0;
+  const afterFebruary = Number(formatTime(ms).slice(5, 7)) > 2;
+  const crossesLeapDay = afterFebruary ? isLeap(year + 1) : isLeap(year);
+  return ms + (crossesLeapDay ? 366 : 365) * 86_400_000;
+}
+
+function accepted(headers: RequestHeaders): 'json' | 'nothing' | 'unreadable' {
+  const header = headerOf(headers, 'accept');
+  const clauses = parseAccept(header === '' ? '*/*' : header);
+  if (clauses.length === 0) return 'unreadable';
+  const isJson = clauses.some(
+    ({ type, subtype }) =>
+      (type === 'application' || type === '*') && (subtype === 'json' || subtype === '*'),
+  );
+  return isJson ? 'json' : 'nothing';
+}

@@ -1,0 +1,123 @@
+/** The patch verb: JSON patch and merge patch. */
+import { applyJsonPatch } from '../patch/json-patch-apply.js';
+import { decodeJsonPatch } from '../patch/json-patch.js';
+import { applyMergePatch, decodeMergePatch } from '../patch/merge-patch.js';
+import { type PatchBody } from '../patch/patch-body.js';
+import { invalid } from '../ground/field-error.js';
+import {
+  compareUtf8,
+  isJsonObject,
+  member,
+  setMember,
+  stringMember,
+  type JsonObject,
+  type JsonValue,
+  type MutableJsonObject,
+} from '../ground/json.js';
+import { writeJson } from '../ground/json-write.js';
+import { apiVersionOf } from '../ground/kind.js';
+import { type ApiObject } from '../ground/object.js';
+import { goQuote } from '../ground/revision.js';
+import { badRequest, invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
+import { notAnObject } from './body.js';
+import { type Call } from './call.js';
+import { type WriteResult } from './create.js';
+import { update } from './update.js';
+import { type FieldValidation } from './write-options.js';
+
+export type PatchType = 'json' | 'merge';
+
+export interface PatchRequest {
+  readonly type: PatchType;
+  readonly body: PatchBody;
+  /** The body's text, by which `test` operations compare numbers. */
+  readonly text: string;
+  readonly fieldValidation: FieldValidation;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Patches an object, or one part of it through a subresource.
+ *
+ * Errors: those of update; of the patch itself 400, 413 and 422 as the patch says; 422 when what comes out is no object
+ * of the kind. An absent object comes first: the body is not looked at then.
+ * Source: apiserver endpoints/handlers/patch.go.
+ */
+export function patch(call: Call, request: PatchRequest): WriteResult {
+  return update(call, { dryRun: request.dryRun, next: (current) => patched(call, request, current) });
+}
+
+function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
+  const { result, problems } = applied(request, current);
+  const unusable = (why: string): StatusError =>
+    // 422 that shows the whole patched object.
+    invalidObject({ group: '', resource: '' }, '', [
+      invalid('patch', writeJson(asPatchWrites(result, current)), why),
+    ]);
+  if (result === null) throw rejectedRequest();
+  if (!isJsonObject(result))
+    throw unusable(`couldn't get version/kind; json parse error: ${notAnObject(result)}`);
+  const decoding = call.resource.codec.decode(withKind(call, result, unusable));
+  if (!decoding.ok) throw unusable(decoding.error);
+  if (request.fieldValidation !== 'Ignore') {
+    const texts = [...problems, ...decoding.unknown.map((path) => `unknown field ${goQuote(path)}`)];
+    if (request.fieldValidation === 'Strict' && texts.length > 0) {
+      throw unusable(`strict decoding error: ${texts.join(', ')}`);
+    }
+    for (const text of texts) call.warn(text);
+  }
+  const kind = stringMember(result, 'kind') ?? call.resource.kind;
+  return kind === call.resource.kind ? decoding.object : { ...decoding.object, kind };
+}
+
+/**
+ * The patched object as the patch library of a real server writes it: what the patch went through has its members
+ * sorted, what it left alone stands as it was, what it brought stands as it was sent.
+ */
+function asPatchWrites(result: JsonValue, current: JsonValue | undefined): JsonValue {
+  if (result === current || !isJsonObject(result) || !isJsonObject(current)) return result;
+  const sorted: MutableJsonObject = {};
+  for (const name of Object.keys(result).sort(compareUtf8)) {
+    setMember(sorted, name, asPatchWrites(member(result, name) ?? null, member(current, name)));
+  }
+  return sorted;
+}
+
+interface Applied {
+  readonly result: JsonValue;
+  readonly problems: readonly string[];
+}
+
+function applied({ type, body, text, fieldValidation }: PatchRequest, current: ApiObject): Applied {
+  if (type === 'json') {
+    const decoded = decodeJsonPatch(body, { fieldValidation, text });
+    return { result: applyJsonPatch(current, decoded), problems: decoded.problems };
+  }
+  const decoded = decodeMergePatch(body, { fieldValidation });
+  return { result: applyMergePatch(current, decoded), problems: decoded.problems };
+}
+
+/** Errors: as the decoder of a real server takes another kind or version than the object's. */
+function withKind(call: Call, result: JsonObject, unusable: (why: string) => StatusError): JsonObject {
+  const { resource, cluster } = call;
+  const kind = stringMember(result, 'kind') ?? '';
+  const apiVersion = stringMember(result, 'apiVersion') ?? '';
+  const expected = apiVersionOf(resource);
+  if (kind === resource.kind && apiVersion === expected) return result;
+  if (resource.custom) {
+    if (kind === '') throw unusable(`Object 'Kind' is missing in '${writeJson(result)}'`);
+    if (apiVersion !== expected) {
+      throw badRequest(
+        `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+      );
+    }
+    return result;
+  }
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  if (kind !== '' && apiVersion !== '' && !cluster.resources.kindKnown({ group, version, kind })) {
+    throw unusable(
+      `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  return { ...result, kind: resource.kind, apiVersion: expected };
+}

@@ -1,0 +1,80 @@
+/** One resource as one group version serves it, and what its versions share. */
+import { type ApiObject } from '../ground/object.js';
+import { type GroupResource, type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
+import { type MemberOrder } from '../ground/object-meta.js';
+import { type StoredObject } from '../ground/stored-object.js';
+import { type Codec } from '../schema/codec.js';
+import { type WatchCache } from '../watch/watch-cache.js';
+import { type Conversion, type KindRules } from './kind-rules.js';
+import { type Strategy } from './strategy.js';
+
+/** What all versions of a resource have in common: its objects. */
+export interface ResourceStore {
+  /** Names the objects in messages: that of the stored version. */
+  readonly groupResource: GroupResource;
+  readonly prefix: string;
+  readonly cache: WatchCache;
+  readonly strategy: Strategy;
+  readonly rules: KindRules | undefined;
+  readonly namespaced: boolean;
+  /** Of the stored version. */
+  readonly apiVersion: string;
+  readonly codec: Codec;
+  /** Throws a StatusError when no object of that name may be created now. */
+  readonly admitCreate?: (name: string) => void;
+}
+
+export interface Subresource {
+  readonly name: string;
+  readonly kind: GroupVersionKind;
+  readonly verbs: readonly string[];
+}
+
+export interface Resource extends GroupVersionKind {
+  /** The plural. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly storageVersionHash: string | undefined;
+  readonly subresources: ReadonlyMap<string, Subresource>;
+  /** Whether it comes from a CustomResourceDefinition. */
+  readonly custom: boolean;
+  readonly codec: Codec;
+  readonly store: ResourceStore;
+  /** Undefined for the stored version. */
+  readonly conversion: Conversion | undefined;
+  /** Fields that a fieldSelector may name in this version. */
+  readonly fieldSelectors: readonly string[];
+  /** Texts of `Warning` headers on every request. */
+  readonly requestWarnings: readonly string[];
+}
+
+export const groupResourceOf = (resource: Resource): GroupResource => ({
+  group: resource.group,
+  resource: resource.resource,
+});
+
+/** Group and Kind in the place of group and resource, as validation errors name things. */
+export const groupKindOf = (resource: Resource): GroupResource => ({
+  group: resource.group,
+  resource: resource.kind,
+});
+
+export const memberOrderOf = (resource: Resource): MemberOrder => (resource.custom ? 'sorted' : 'typed');
+
+/** A stored object as this version shows it. Converted once per object, then shared. */
+export function present(resource: Resource, stored: StoredObject): StoredObject {
+  const { conversion, codec } = resource;
+  if (conversion === undefined) return stored;
+  return stored.form(apiVersionOf(resource), (object) => codec.arrange(conversion.fromStorage(object)));
+}
+
+/** An object of this version as it is stored, in wire order. */
+export function toStorage(resource: Resource, object: ApiObject): ApiObject {
+  const { conversion, store } = resource;
+  return conversion === undefined ? object : store.codec.arrange(conversion.toStorage(object));
+}

@@ -1,0 +1,224 @@
+/** The update verb, which patches end in too. */
+import { isJsonObject, jsonEqual, stringMember, type JsonValue } from '../ground/json.js';
+import { invalid, type FieldError } from '../ground/field-error.js';
+import {
+  type ApiObject,
+  deletionTimestampOf,
+  finalizersOf,
+  labelsOf,
+  nameOf,
+  revisionOf,
+  uidOf,
+} from '../ground/object.js';
+import { parseResourceVersion } from '../ground/revision.js';
+import {
+  badRequest,
+  bareError,
+  conflict,
+  invalidObject,
+  MODIFIED_SINCE,
+  notFound,
+} from '../ground/status.js';
+import { StoredObject } from '../ground/stored-object.js';
+import { addressOf } from '../store/key.js';
+import { type Call, writeRequestOf } from './call.js';
+import { checkNamespace, create, type WriteResult } from './create.js';
+import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
+import { finalizerWarnings, validateMetadataUpdate } from './metadata-validation.js';
+import { dedupOwners } from './owners.js';
+import { groupKindOf, groupResourceOf, present, type Resource, toStorage } from './resource.js';
+import { withMember } from './shape.js';
+import { refuseTooLarge } from './size-limit.js';
+import { storeStatus } from './store-status.js';
+
+export interface UpdateRequest {
+  /** The object that the client wants, made from the current one (as this version shows it) in the turn of the commit. */
+  readonly next: (current: ApiObject) => ApiObject;
+  /** Of a PUT: what an absent object may be created from. */
+  readonly sent?: ApiObject;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Replaces an object, or one part of it through a subresource.
+ *
+ * Shape: the stored object; the same one, unchanged, when nothing would change; as sent, under its old version, when
+ * the update took the last finalizer of a terminating object and so removed it.
+ * Errors: 404; 409 for another uid or a version that is not the current one; 422 of validation and where a version must
+ * be named; 500 for an unreadable version.
+ * Source: apiserver registry/generic/registry/store.go Update, registry/rest/update.go BeforeUpdate.
+ */
+export function update(call: Call, request: UpdateRequest): WriteResult {
+  const { resource, cluster } = call;
+  const { prefix, rules, strategy } = resource.store;
+  const of = groupResourceOf(resource);
+  const address = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
+  const stored = cluster.store.get(address.key);
+  if (stored === undefined) {
+    if (request.sent === undefined || call.subresource !== '' || !strategy.createOnUpdate)
+      throw notFound(of, call.name);
+    checkName(call, request.sent);
+    return create(call, request.sent, request.dryRun);
+  }
+  const current = stored.object;
+  const wanted = toStorage(resource, request.next(present(resource, stored).object));
+  checkName(call, wanted);
+  checkNamespace(call, wanted);
+  if (request.sent !== undefined) checkUid(call, wanted, current, address.key);
+  checkVersion(call, wanted, current);
+
+  const isolated = isolate(call, restore(call, wanted, current), current);
+  const next = settleGeneration(resource, prepare(call, isolated, current), current);
+  const errors = validate(call, next, current);
+  if (errors.length > 0) throw invalidObject(groupKindOf(resource), call.name, errors);
+  if (resource.custom) for (const text of finalizerWarnings(addedFinalizers(next, current))) call.warn(text);
+
+  const gone = isRemovedBy(next, current) && (rules?.mayBeRemoved?.(next) ?? true);
+  const shown = new StoredObject(address.key, stored.revision, next);
+  if (request.dryRun) return { object: present(resource, shown), created: false };
+  try {
+    if (gone) {
+      cluster.commit(() => cluster.store.delete(address, stored.revision));
+      return { object: present(resource, shown), created: false };
+    }
+    if (jsonEqual(next, current)) return { object: present(resource, stored), created: false };
+    refuseTooLarge(call, next);
+    const change = cluster.commit(() =>
+      cluster.store.update(address, stored.revision, (revision) => atRevision(resource, next, revision)),
+    );
+    if (change.current === undefined) throw new Error(`update of ${address.key} stored nothing`);
+    return { object: present(resource, change.current), created: false };
+  } catch (error) {
+    throw storeStatus(error, of, call.name);
+  }
+}
+
+/** Errors: 400 when the body names no object or another one than the path. */
+function checkName(call: Call, object: ApiObject): void {
+  const name = nameOf(object);
+  if (name === '') {
+    throw badRequest(
+      `the name of the object (${call.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (name !== call.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+  }
+}
+
+function checkUid(call: Call, wanted: ApiObject, current: ApiObject, key: string): void {
+  const uid = uidOf(wanted);
+  if (uid === '' || uid === uidOf(current)) return;
+  throw conflict(
+    groupResourceOf(call.resource),
+    call.name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${uidOf(current)}`,
+  );
+}
+
+function checkVersion(call: Call, wanted: ApiObject, current: ApiObject): void {
+  const { resource } = call;
+  const text = stringMember(wanted.metadata, 'resourceVersion') ?? '';
+  const parsed = parseResourceVersion(text === '' ? '0' : text);
+  if (!parsed.ok) throw bareError(500, parsed.why);
+  if (parsed.value === 0) {
+    if (resource.store.strategy.unconditionalUpdate) return;
+    throw invalidObject(groupResourceOf(resource), call.name, [
+      invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ]);
+  }
+  if (parsed.value !== revisionOf(current))
+    throw conflict(groupResourceOf(resource), call.name, MODIFIED_SINCE);
+}
+
+/** What a client cannot change is as it was. */
+function restore(call: Call, wanted: ApiObject, current: ApiObject): ApiObject {
+  const { resource } = call;
+  const before = current.metadata;
+  const held = deletionTimestampOf(current) !== undefined;
+  return stamp(resource, wanted, {
+    namespace: before['namespace'],
+    selfLink: undefined,
+    uid: uidOf(wanted) === '' ? before['uid'] : wanted.metadata['uid'],
+    resourceVersion: before['resourceVersion'],
+    generation: before['generation'],
+    creationTimestamp: before['creationTimestamp'],
+    ...(held ? { deletionTimestamp: before['deletionTimestamp'] } : {}),
+    ...(wanted.metadata['deletionGracePeriodSeconds'] === undefined
+      ? { deletionGracePeriodSeconds: before['deletionGracePeriodSeconds'] }
+      : {}),
+    ownerReferences: dedupOwners(call, wanted),
+    managedFields: before['managedFields'],
+  });
+}
+
+/** Keeps apart what the main resource and its status write. */
+function isolate(call: Call, next: ApiObject, current: ApiObject): ApiObject {
+  const { resource, subresource } = call;
+  const { strategy } = resource.store;
+  if (subresource === '') {
+    return strategy.statusApart ? withMember(resource, next, 'status', current['status']) : next;
+  }
+  // A subresource whose kind has rules of its own (finalize, resize) is isolated by them; the others write status.
+  if (subresource !== 'status' && resource.store.rules?.prepareForUpdate !== undefined) return next;
+  const kept: Record<string, JsonValue | undefined> = {};
+  for (const part of strategy.keptByStatusUpdate) kept[part] = current.metadata[part];
+  const metadata = stamp(resource, next, kept).metadata;
+  return withMember(resource, { ...current, metadata }, 'status', next['status']);
+}
+
+function prepare(call: Call, next: ApiObject, current: ApiObject): ApiObject {
+  const { resource, cluster } = call;
+  const prepared = resource.store.rules?.prepareForUpdate?.(
+    next,
+    current,
+    writeRequestOf(call),
+    cluster.kindContext,
+  );
+  return prepared === undefined || prepared === next ? next : resource.store.codec.arrange(prepared);
+}
+
+/** metadata.generation counts changes of content, and of labels or annotations for the kinds that say so. */
+function settleGeneration(resource: Resource, next: ApiObject, current: ApiObject): ApiObject {
+  const { strategy } = resource.store;
+  if (!strategy.countsGeneration) return next;
+  const grows =
+    (strategy.growsWithSpec &&
+      !jsonEqual(contentOf(next, strategy.statusCounts), contentOf(current, strategy.statusCounts))) ||
+    (strategy.growsWithLabels && !jsonEqual(labelsOf(next), labelsOf(current))) ||
+    (strategy.growsWithAnnotations && !jsonEqual(annotationsOf(next), annotationsOf(current)));
+  return grows ? stamp(resource, next, { generation: nextGeneration(current) }) : next;
+}
+
+const annotationsOf = (object: ApiObject): JsonValue => {
+  const annotations = object.metadata['annotations'];
+  return isJsonObject(annotations) ? annotations : {};
+};
+
+function validate(call: Call, next: ApiObject, current: ApiObject): readonly FieldError[] {
+  const { resource } = call;
+  if (next.kind !== resource.kind) return [invalid('kind', next.kind, `must be ${resource.kind}`)];
+  // A real server checks metadata twice, once for all kinds and once in the kind's own validation: each error stands
+  // twice among the causes.
+  const metadata = validateMetadataUpdate(next, current);
+  return [
+    ...metadata,
+    ...metadata,
+    ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call)) ?? []),
+  ];
+}
+
+function addedFinalizers(next: ApiObject, current: ApiObject): readonly string[] {
+  const before = new Set(finalizersOf(current));
+  return finalizersOf(next).filter((one) => !before.has(one));
+}
+
+/** Whether a terminating object has lost what held it. Source: store.go, ShouldDeleteDuringUpdate. */
+function isRemovedBy(next: ApiObject, current: ApiObject): boolean {
+  const grace = next.metadata['deletionGracePeriodSeconds'];
+  return (
+    deletionTimestampOf(current) !== undefined &&
+    finalizersOf(next).length === 0 &&
+    (grace === undefined || grace === 0)
+  );
+}

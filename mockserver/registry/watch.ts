@@ -1,0 +1,54 @@
+/** The watch verb. */
+import { StatusError } from '../ground/status.js';
+import { type Watcher } from '../watch/watcher.js';
+import { type WatchStart } from '../watch/watch-cache.js';
+import { type Call } from './call.js';
+import { type ListOptions } from './list-options.js';
+import { narrowScope, planWatch } from './read-plan.js';
+import { selectionOf } from './selection-of.js';
+
+/**
+ * Opens a watch.
+ *
+ * Shape: a watcher, which its consumer must close on every road. What goes wrong from here on is an ERROR event.
+ * Errors: 500 without a reason for a version that is no number.
+ * Source: apiserver handlers/get.go and storage/cacher/cacher.go, Watch.
+ */
+export async function watch(call: Call, options: ListOptions): Promise<Watcher> {
+  const { resource, cluster } = call;
+  const { cache } = resource.store;
+  const plan = planWatch(options);
+  const request = {
+    scope: narrowScope(
+      { fields: options.fields, continueToken: '' },
+      { namespace: call.namespace, namespaced: resource.namespaced },
+    ),
+    matches: selectionOf(call, options),
+    bookmarks: options.allowWatchBookmarks,
+    timeoutMs: timeoutOf(call, options),
+  };
+  const open = (start: WatchStart): Watcher => cache.watch({ ...request, start });
+  switch (plan.kind) {
+    case 'from':
+      return open({ kind: 'after', revision: plan.afterRevision });
+    case 'now':
+      if (plan.at === 'latest') cache.catchUp();
+      return open({ kind: 'after', revision: cache.revision });
+    case 'initial-events':
+      if (plan.notOlderThan === 'latest') cache.catchUp();
+      else if (plan.notOlderThan !== 'any') {
+        try {
+          await cache.awaitRevision(plan.notOlderThan, plan.asked);
+        } catch (error) {
+          if (error instanceof StatusError) return cache.failedWatch(request, error.status);
+          throw error;
+        }
+      }
+      return open({ kind: 'state', bookmark: plan.bookmark });
+  }
+
+  function timeoutOf({ cluster: { random } }: Call, { timeoutSeconds }: ListOptions): number {
+    if (timeoutSeconds !== undefined && timeoutSeconds !== 0) return timeoutSeconds * 1000;
+    return cluster.options.minRequestTimeoutMs * (1 + random.next());
+  }
+}

@@ -1,0 +1,209 @@
+/** The store in memory: an ordered map of keys, each with its versions since the last compaction. */
+import sortedBTree from 'sorted-btree';
+import { sealJson } from '../ground/json-write.js';
+import { compareUtf8 } from '../ground/json.js';
+import { NO_REVISION, nextRevision, type Revision } from '../ground/revision.js';
+import { StoredObject } from '../ground/stored-object.js';
+import { Change } from './change.js';
+import { type Address } from './key.js';
+import { type Draft, type RangeQuery, type RangeResult, type Store, type Subscriber } from './store.js';
+import { StoreError } from './store-error.js';
+
+/** A key's state from `revision` on, before it the `older` ones: a chain that is never changed, only put upon. */
+interface Version {
+  readonly revision: Revision;
+  /** undefined: deleted at that revision. */
+  readonly object: StoredObject | undefined;
+  readonly older: Versions | undefined;
+}
+
+/**
+ * The versions of a key, newest first. A key whose object was written once since the last compaction, as most are,
+ * is that object itself.
+ */
+type Versions = StoredObject | Version;
+
+const BTree = sortedBTree.default;
+
+export interface MemoryStoreOptions {
+  /** The revision that the store starts at. @default 0 */
+  readonly startRevision?: Revision;
+}
+
+export class MemoryStore implements Store {
+  #revision: Revision;
+  #compacted: Revision = NO_REVISION;
+  readonly #keys = new BTree<string, Versions>(undefined, compareUtf8);
+  /** Keys with more than one version or with a deletion: all that a compaction has to look at. */
+  readonly #compactable = new Set<string>();
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
+  readonly #commitListeners = new Set<(revision: Revision) => void>();
+  readonly #compactionListeners = new Set<(compacted: Revision) => void>();
+
+  constructor(options: MemoryStoreOptions = {}) {
+    this.#revision = options.startRevision ?? NO_REVISION;
+  }
+
+  get revision(): Revision {
+    return this.#revision;
+  }
+
+  get compactedRevision(): Revision {
+    return this.#compacted;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return latest(this.#keys.get(key));
+  }
+
+  range(query: RangeQuery): RangeResult {
+    const at = this.#readable(query.at);
+    const limit = query.limit ?? Infinity;
+    const items: StoredObject[] = [];
+    let more = false;
+    this.#keys.forRange(query.start, query.end, false, (_key, versions) => {
+      const object = objectAt(versions, at);
+      if (object === undefined) return undefined;
+      if (items.length >= limit) {
+        more = true;
+        return { break: true };
+      }
+      items.push(object);
+      return undefined;
+    });
+    return { items, more };
+  }
+
+  count(query: Omit<RangeQuery, 'limit'>): number {
+    const at = this.#readable(query.at);
+    let count = 0;
+    this.#keys.forRange(query.start, query.end, false, (_key, versions) => {
+      if (objectAt(versions, at) !== undefined) count++;
+    });
+    return count;
+  }
+
+  create(address: Address, draft: Draft): Change {
+    const existing = this.get(address.key);
+    if (existing !== undefined) throw new StoreError({ kind: 'key-exists', key: address.key, existing });
+    return this.#commit(address, undefined, draft);
+  }
+
+  update(address: Address, expected: Revision, draft: Draft): Change {
+    return this.#commit(address, this.#expect(address.key, expected), draft);
+  }
+
+  delete(address: Address, expected: Revision): Change {
+    return this.#commit(address, this.#expect(address.key, expected), undefined);
+  }
+
+  compact(at: Revision): void {
+    if (at > this.#revision)
+      throw new StoreError({ kind: 'future-revision', asked: at, current: this.#revision });
+    if (at <= this.#compacted)
+      throw new StoreError({ kind: 'compacted', asked: at, compacted: this.#compacted });
+    this.#compacted = at;
+    for (const key of this.#compactable) {
+      const kept = compacted(this.#keys.get(key), at);
+      if (kept === undefined) this.#keys.delete(key);
+      else this.#keys.set(key, kept);
+      if (kept === undefined || kept instanceof StoredObject) this.#compactable.delete(key);
+    }
+    for (const listener of this.#compactionListeners) listener(at);
+  }
+
+  subscribe(prefix: string, subscriber: Subscriber): () => void {
+    const all = this.#subscribers.get(prefix) ?? new Set();
+    this.#subscribers.set(prefix, all.add(subscriber));
+    return () => {
+      all.delete(subscriber);
+      if (all.size === 0 && this.#subscribers.get(prefix) === all) this.#subscribers.delete(prefix);
+    };
+  }
+
+  onCommit(listener: (revision: Revision) => void): () => void {
+    this.#commitListeners.add(listener);
+    return () => this.#commitListeners.delete(listener);
+  }
+
+  onCompaction(listener: (compacted: Revision) => void): () => void {
+    this.#compactionListeners.add(listener);
+    return () => this.#compactionListeners.delete(listener);
+  }
+
+  #commit({ prefix, key }: Address, previous: StoredObject | undefined, draft: Draft | undefined): Change {
+    const at = nextRevision(this.#revision);
+    let current: StoredObject | undefined;
+    if (draft !== undefined) {
+      const object = draft(at);
+      sealJson(object);
+      current = new StoredObject(key, at, object);
+    }
+    // Nothing above has changed the store, so a draft that throws leaves no trace.
+    this.#revision = at;
+    this.#append(key, current, at);
+    const change = new Change(at, key, current, previous);
+    // Same turn, no await: whoever reads the store after this commit finds the caches fed (DESIGN, "The way").
+    const subscribers = this.#subscribers.get(prefix);
+    if (subscribers !== undefined) for (const subscriber of subscribers) subscriber(change);
+    for (const listener of this.#commitListeners) listener(at);
+    return change;
+  }
+
+  #append(key: string, current: StoredObject | undefined, at: Revision): void {
+    const before = this.#keys.get(key);
+    if (before === undefined && current !== undefined) {
+      this.#keys.set(key, current);
+      return;
+    }
+    this.#keys.set(key, { revision: at, object: current, older: before });
+    this.#compactable.add(key);
+  }
+
+  #expect(key: string, expected: Revision): StoredObject {
+    const actual = this.get(key);
+    if (actual === undefined) throw new StoreError({ kind: 'key-not-found', key });
+    if (actual.revision !== expected)
+      throw new StoreError({ kind: 'revision-mismatch', key, expected, actual });
+    return actual;
+  }
+
+  /** The revision to read at. Below the compaction point versions are gone, so a read there would lie. */
+  #readable(at: Revision | undefined): Revision {
+    if (at === undefined) return this.#revision;
+    if (at < this.#compacted)
+      throw new StoreError({ kind: 'compacted', asked: at, compacted: this.#compacted });
+    if (at > this.#revision)
+      throw new StoreError({ kind: 'future-revision', asked: at, current: this.#revision });
+    return at;
+  }
+}
+
+function latest(versions: Versions | undefined): StoredObject | undefined {
+  return versions instanceof StoredObject ? versions : versions?.object;
+}
+
+function objectAt(versions: Versions, at: Revision): StoredObject | undefined {
+  let version: Versions | undefined = versions;
+  while (version !== undefined && version.revision > at) {
+    version = version instanceof StoredObject ? undefined : version.older;
+  }
+  return latest(version);
+}
+
+/** What remains readable at `at` and above. Shape: undefined when nothing does; a new chain when anything goes. */
+function compacted(versions: Versions | undefined, at: Revision): Versions | undefined {
+  if (versions === undefined || versions instanceof StoredObject) return versions;
+  const newer: Version[] = [];
+  let version: Versions | undefined = versions;
+  while (version !== undefined && !(version instanceof StoredObject) && version.revision > at) {
+    newer.push(version);
+    version = version.older;
+  }
+  // `version` is what a read at `at` sees; a deletion there says the same as no version at all.
+  let kept: Versions | undefined = latest(version);
+  for (const { revision, object } of newer.reverse()) {
+    kept = kept === undefined && object !== undefined ? object : { revision, object, older: kept };
+  }
+  return kept;
+}

@@ -1,0 +1,89 @@
+/** What the tests of the watch floor share: a store with a cache on a clock that stands still. */
+import { VirtualClock } from '../../../mockserver/ground/clock.js';
+import { type ApiObject } from '../../../mockserver/ground/object.js';
+import { seededRandom } from '../../../mockserver/ground/random.js';
+import { type Revision, toResourceVersion } from '../../../mockserver/ground/revision.js';
+import { addressOf } from '../../../mockserver/store/key.js';
+import { MemoryStore } from '../../../mockserver/store/memory-store.js';
+import {
+  type CacheMode,
+  DEFAULT_WATCH_CACHE,
+  WatchCache,
+  type WatchCacheOptions,
+} from '../../../mockserver/watch/watch-cache.js';
+import { type Watcher } from '../../../mockserver/watch/watcher.js';
+
+export const PREFIX = '/registry/configmaps/';
+
+export class Bed {
+  readonly store = new MemoryStore();
+  readonly clock = new VirtualClock();
+  readonly cache: WatchCache;
+
+  constructor(options: Partial<WatchCacheOptions> = {}, mode: CacheMode = 'cached') {
+    this.cache = new WatchCache({
+      store: this.store,
+      prefix: PREFIX,
+      mode,
+      clock: this.clock,
+      random: seededRandom(1),
+      options: { ...DEFAULT_WATCH_CACHE, ...options },
+    });
+  }
+
+  /** Creates or replaces. Answers the revision. */
+  put(path: string, labels: Record<string, string> = {}): Revision {
+    const [namespace = '', name = ''] = path.split('/');
+    const address = addressOf(PREFIX, namespace, name);
+    const draft = (rev: Revision): ApiObject => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace, resourceVersion: toResourceVersion(rev), labels },
+    });
+    const before = this.store.get(address.key);
+    return before === undefined
+      ? this.store.create(address, draft).revision
+      : this.store.update(address, before.revision, draft).revision;
+  }
+
+  delete(path: string): Revision {
+    const [namespace = '', name = ''] = path.split('/');
+    const address = addressOf(PREFIX, namespace, name);
+    return this.store.delete(address, this.store.get(address.key)?.revision ?? (0 as Revision)).revision;
+  }
+
+  /** A commit of another resource. */
+  elsewhere(): Revision {
+    const address = addressOf('/registry/secrets/', 'ns', `s${this.store.revision}`);
+    return this.store.create(address, (rev) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { resourceVersion: toResourceVersion(rev) },
+    })).revision;
+  }
+}
+
+/** What waits for the consumer, as short texts: `ADDED ns/a@3`, `BOOKMARK 5 end`, `ERROR 410`. */
+export function drain(watcher: Watcher): string[] {
+  const seen: string[] = [];
+  for (let event = watcher.take(); event !== undefined; event = watcher.take()) {
+    switch (event.kind) {
+      case 'object':
+      case 'initial': {
+        const { metadata } = event.object.object;
+        const type = event.kind === 'initial' ? 'ADDED' : event.type;
+        seen.push(
+          `${type} ${String(metadata['namespace'])}/${String(metadata['name'])}@${String(metadata['resourceVersion'])}`,
+        );
+        break;
+      }
+      case 'bookmark':
+        seen.push(`BOOKMARK ${event.revision}${event.initialEventsEnd ? ' end' : ''}`);
+        break;
+      case 'error':
+        seen.push(`ERROR ${event.status.code ?? 0} ${event.status.message ?? ''}`);
+        break;
+    }
+  }
+  return seen;
+}
