@@ -16,7 +16,7 @@ export interface Pump {
   stop(): void;
   /** Ends the watch before its time: the sink is ended in good order. Idempotent. */
   finish(): void;
-  /** Resolves when the watch is over, on whichever road. */
+  /** Resolves when the watch is over. Rejects with what the source or the sink threw. */
   readonly over: Promise<void>;
 }
 
@@ -32,8 +32,10 @@ const BURST = 16;
 export function startPump(source: WatchSource, sink: FrameSink): Pump {
   let running = true;
   let resolveOver: () => void = () => undefined;
-  const over = new Promise<void>((resolve) => {
+  let rejectOver: (error: unknown) => void = () => undefined;
+  const over = new Promise<void>((resolve, reject) => {
     resolveOver = resolve;
+    rejectOver = reject;
   });
 
   const stop = (): void => {
@@ -50,6 +52,15 @@ export function startPump(source: WatchSource, sink: FrameSink): Pump {
     resolveOver();
   };
   const pump = (): void => {
+    try {
+      move();
+    } catch (error) {
+      running = false;
+      source.close();
+      rejectOver(error);
+    }
+  };
+  const move = (): void => {
     while (running) {
       const frames = source.take(BURST);
       if (frames.length === 0) {
