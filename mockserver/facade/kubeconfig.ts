@@ -29,6 +29,7 @@ clusters:
 - name: ${NAME}
   cluster:
     server: ${text(server)}
+    insecure-skip-tls-verify: true
 ${authority}users:
 - name: ${NAME}
   user: ${user}

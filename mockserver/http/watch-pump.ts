@@ -16,7 +16,7 @@ export interface Pump {
   stop(): void;
   /** Ends the watch before its time: the sink is ended in good order. Idempotent. */
   finish(): void;
-  /** Resolves when the watch is over, on whichever road. */
+  /** Resolves when the watch is over. Rejects with what the source or the sink threw. */
   readonly over: Promise<void>;
 }
 
@@ -33,8 +33,10 @@ const BURST = 16;
 export function startPump(source: WatchSource, sink: FrameSink): Pump {
   let running = true;
   let resolveOver: () => void = () => undefined;
-  const over = new Promise<void>((resolve) => {
+  let rejectOver: (error: unknown) => void = () => undefined;
+  const over = new Promise<void>((resolve, reject) => {
     resolveOver = resolve;
+    rejectOver = reject;
   });
 
   const stop = (): void => {
@@ -53,8 +55,21 @@ export function startPump(source: WatchSource, sink: FrameSink): Pump {
   let scheduled = false;
   let blocked = false;
   const pump = (): void => {
+<<<<<<< HEAD
     scheduled = false;
     while (running && !blocked) {
+=======
+    try {
+      move();
+    } catch (error) {
+      running = false;
+      source.close();
+      rejectOver(error);
+    }
+  };
+  const move = (): void => {
+    while (running) {
+>>>>>>> http
       const frames = source.take(BURST);
       if (frames.length === 0) {
         if (source.ended) finish();
