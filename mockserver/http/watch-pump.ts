@@ -55,10 +55,7 @@ export function startPump(source: WatchSource, sink: FrameSink): Pump {
   let scheduled = false;
   let blocked = false;
   const pump = (): void => {
-<<<<<<< HEAD
     scheduled = false;
-    while (running && !blocked) {
-=======
     try {
       move();
     } catch (error) {
@@ -68,8 +65,7 @@ export function startPump(source: WatchSource, sink: FrameSink): Pump {
     }
   };
   const move = (): void => {
-    while (running) {
->>>>>>> http
+    while (running && !blocked) {
       const frames = source.take(BURST);
       if (frames.length === 0) {
         if (source.ended) finish();
