@@ -4,6 +4,8 @@ import { type Socket } from 'node:net';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
 
+export type { IncomingMessage, ServerResponse };
+
 /** The socket of a request that wants to become a WebSocket. Node's parser has let go of it. */
 export interface Upgrade {
   readonly socket: Socket;

@@ -143,7 +143,7 @@ export class PlayedSource implements WatchSource {
   /** Frames taken so far. */
   taken = 0;
   #frames: EventFrame[] = [];
-  #ready: (() => void) | undefined;
+  #ready: ((readiness: 'soon' | 'now') => void) | undefined;
 
   offer(...frames: readonly EventFrame[]): void {
     this.#frames.push(...frames);
@@ -161,7 +161,7 @@ export class PlayedSource implements WatchSource {
     return frames;
   }
 
-  onReady(callback: () => void): void {
+  onReady(callback: (readiness: 'soon' | 'now') => void): void {
     this.#ready = callback;
     if (this.#frames.length > 0 || this.ended) this.#call();
   }
@@ -171,9 +171,7 @@ export class PlayedSource implements WatchSource {
   }
 
   #call(): void {
-    const ready = this.#ready;
-    this.#ready = undefined;
-    ready?.();
+    this.#ready?.('soon');
   }
 }
 
