@@ -320,7 +320,7 @@ describe('an error', () => {
     expect(bodyOf(response)).toMatch(/^\{\n {2}"kind": "Status",[^]*\n\}$/);
   });
 
-  test('that nobody expected is 500 InternalError, and logged', async () => {
+  test('that nobody expected is 500 InternalError, and logged', () => {
     const logged: unknown[] = [];
     const cause = new TypeError('x is not a function');
     const made = errorAnswer(cause, { ...context, logger: { error: (_text, error) => logged.push(error) } });
