@@ -106,6 +106,10 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
       cache.catchUp();
       return cached(plan.startKey);
     case 'exact':
+      // A cache is waited for; the store says at once that it is not so far.
+      if (plan.from === 'cache' && cache.mode === 'cached' && plan.revision > store.revision) {
+        await cache.awaitRevision(plan.revision, plan.asked);
+      }
       return {
         revision: plan.revision,
         fromCache: plan.from === 'cache' && cache.mode === 'cached',
