@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../ground/json.js';
-import { type IdentityOf, asMap, mergeKeyOf, scalarIdentity } from './strategic-merge-patch-order.js';
+import { asMap, goEqual, mergeKeyOf, scalarIdentity } from './strategic-merge-patch-order.js';
 import { malformedDirective, wrongOrder } from './strategic-merge-patch-errors.js';
 
 /** In a map: `replace` or `delete` it; in an element of a list: `delete` that element, or `replace` the list. */
@@ -68,8 +68,7 @@ export function checkElementOrder(
 ): void {
   if (patch.length === 0 || order.length === 0) return;
   const kept = mergeKey === '' ? patch : patch.filter((one) => member(asMap(one), DIRECTIVE) !== 'delete');
-  const identityOf: IdentityOf =
-    mergeKey === '' ? scalarIdentity : (one) => scalarIdentity(mergeKeyOf(one, mergeKey));
+  const keyOf = (one: JsonValue): JsonValue => (mergeKey === '' ? one : mergeKeyOf(one, mergeKey));
   let next = 0;
   const skipSpecial = (): void => {
     for (let one = kept[next]; one !== undefined && hasDirective(one); one = kept[next]) next++;
@@ -78,7 +77,7 @@ export function checkElementOrder(
     skipSpecial();
     const one = kept[next];
     if (one === undefined) return;
-    if (identityOf(one) === identityOf(place)) next++;
+    if (goEqual(keyOf(one), keyOf(place))) next++;
   }
   // As a real server has it, what carries a directive is only skipped while the order list goes on.
   if (next < kept.length) throw wrongOrder(patch, order);

@@ -17,6 +17,11 @@ export function scalarIdentity(value: JsonValue | undefined): string {
   return `${goKindOf(value)}:${String(value instanceof Float ? value.value : value)}`;
 }
 
+/** Go's `==`: maps and lists differ from all else. Errors: 500 for two maps or two lists, which Go cannot compare. */
+export function goEqual(a: JsonValue, b: JsonValue): boolean {
+  return goKindOf(a) === goKindOf(b) && scalarIdentity(a) === scalarIdentity(b);
+}
+
 /** Identity by merge key. Errors: 500 for elements that are no maps or have no such member. */
 export const keyIdentity =
   (mergeKey: string): IdentityOf =>

@@ -201,8 +201,10 @@ function followElementOrder(result: MutableJsonObject, patch: Draft, directive: 
   const merged = mergedForOrder(current, change, field);
   if (merged === undefined) return;
 
-  elementKind(merged.before, change ?? []);
-  const identityOf = field.mergeKey === '' ? scalarIdentity : keyIdentity(field.mergeKey);
+  const ofMaps = elementKind(merged.before, change ?? []) === 'map';
+  // An empty list of maps without merge key is refused for its order lists, one with elements for those.
+  const byKey = field.mergeKey !== '' || (ofMaps && merged.list.length === 0);
+  const identityOf = byKey ? keyIdentity(field.mergeKey) : scalarIdentity;
   if (field.mergeKey !== '' && merged.list.length > 0) checkMaps(order);
   setMember(result, name, [...inOrder(merged.list, { identityOf, wanted: order, before: merged.before })]);
   Reflect.deleteProperty(patch, name);
