@@ -6,10 +6,9 @@ import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
 import { addressOf } from '../store/key.js';
 import { type Store } from '../store/store.js';
-import { type MessagePlans } from '../schema/typed-codec.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { WatchCache } from '../watch/watch-cache.js';
-import { builtInResources } from './built-in-resources.js';
+import { builtInResources, type CompiledForms } from './built-in-resources.js';
 import { type ClusterOptions } from './cluster-options.js';
 import { type KindContext } from './kind-rules.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
@@ -17,11 +16,9 @@ import { namespaceRules } from './kinds/namespace.js';
 import { groupResourceOf, type Resource } from './resource.js';
 import { ResourceTable } from './resource-table.js';
 
-export interface ClusterParts {
+export interface ClusterParts extends CompiledForms {
   readonly store: Store;
   readonly api: BuiltInApi;
-  /** The compiled forms of built-in kinds, shared by all clusters of one version; made on first use. */
-  readonly plans: () => MessagePlans;
   readonly clock: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
@@ -54,7 +51,7 @@ export class Cluster {
       random: parts.random,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
     };
-    for (const resource of builtInResources(parts.api, parts.plans, (prefix, mode) =>
+    for (const resource of builtInResources(parts.api, parts, (prefix, mode) =>
       this.openCache(prefix, mode),
     )) {
       this.resources.add(resource);

@@ -212,6 +212,7 @@ export class CustomResources {
       subresources: new Map(subresources.map((one) => [one.name, one])),
       custom: true,
       codec,
+      valueType: undefined,
       store: {
         groupResource,
         prefix,

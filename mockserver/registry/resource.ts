@@ -3,6 +3,7 @@ import { type ApiObject } from '../ground/object.js';
 import { type GroupResource, type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type MemberOrder } from '../ground/object-meta.js';
 import { type StoredObject } from '../ground/stored-object.js';
+import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
 import { type Conversion, type KindRules } from './kind-rules.js';
@@ -52,6 +53,8 @@ export interface Resource extends GroupVersionKind {
   /** Whether it comes from a CustomResourceDefinition. */
   readonly custom: boolean;
   readonly codec: Codec;
+  /** What strategic merge patches go by; undefined for custom resources, which have none. */
+  readonly valueType: (() => StructType) | undefined;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;
