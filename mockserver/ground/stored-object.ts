@@ -11,13 +11,16 @@ export class StoredObject {
   readonly key: string;
   readonly revision: Revision;
   readonly object: ApiObject;
+  /** The stored object that this is another form of; itself when it is as stored. */
+  readonly origin: StoredObject;
   #encoded: Map<string, Buffer> | undefined;
   #forms: Map<string, StoredObject> | undefined;
 
-  constructor(key: string, revision: Revision, object: ApiObject) {
+  constructor(key: string, revision: Revision, object: ApiObject, origin?: StoredObject) {
     this.key = key;
     this.revision = revision;
     this.object = object;
+    this.origin = origin ?? this;
   }
 
   /** The bytes in one format (`json`, `yaml`, …): `encode` runs once, then everybody shares the buffer. */
@@ -33,7 +36,7 @@ export class StoredObject {
   form(name: string, convert: (object: ApiObject) => ApiObject): StoredObject {
     const known = this.#forms?.get(name);
     if (known !== undefined) return known;
-    const made = new StoredObject(this.key, this.revision, convert(this.object));
+    const made = new StoredObject(this.key, this.revision, convert(this.object), this.origin);
     (this.#forms ??= new Map()).set(name, made);
     return made;
   }

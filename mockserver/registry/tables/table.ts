@@ -1,0 +1,112 @@
+/** Tables: what a client that asks for `as=Table` gets in the place of objects. */
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  type MutableJsonObject,
+} from '../../ground/json.js';
+import { type ApiObject } from '../../ground/object.js';
+import { type StoredObject } from '../../ground/stored-object.js';
+import { type IncludeObject } from './include-object.js';
+import { type TableFormat, columnValue } from './table-format.js';
+
+/** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`: of the table, and of the metadata in its rows. */
+export type TableApiVersion = 'meta.k8s.io/v1' | 'meta.k8s.io/v1beta1';
+
+/** How a client wants its table, and of what. */
+export interface TableView {
+  readonly format: TableFormat;
+  readonly apiVersion: TableApiVersion;
+  readonly includeObject: IncludeObject;
+  /** Reduces an object to its metadata (schema/partial-metadata.ts). */
+  readonly partialMetadata: (object: ApiObject) => ApiObject;
+}
+
+/** In wire order; `object` is null where none is included. */
+export interface TableRow {
+  readonly cells: JsonArray;
+  readonly conditions?: JsonArray;
+  readonly object: StoredObject | null;
+}
+
+/** A table about to be written: its head (kind, apiVersion, metadata, columnDefinitions) and its rows, apart. */
+export interface Table {
+  readonly head: JsonObject;
+  readonly rows: readonly TableRow[] | null;
+}
+
+export interface TableRequest {
+  /** As the verb answers them: in the version that was asked for. */
+  readonly objects: readonly StoredObject[];
+  /** Whether they are of a list, or one object by itself. */
+  readonly list: boolean;
+  /** Of the list: resourceVersion, continue, remainingItemCount; of one object: its resourceVersion. In wire order. */
+  readonly metadata: JsonObject;
+  /** Milliseconds since 1970: ages are counted to it. */
+  readonly now: number;
+  /** @default true. False for the later frames of a watch. */
+  readonly withDefinitions?: boolean;
+}
+
+/**
+ * The table of a list, of one object or of one event.
+ *
+ * Source: apiserver endpoints/handlers/response.go, asTable.
+ */
+export function tableOf(view: TableView, request: TableRequest): Table {
+  const { format, apiVersion } = view;
+  const shown = request.withDefinitions !== false || format.headedAlways;
+  const head = {
+    kind: 'Table',
+    apiVersion,
+    metadata: request.metadata,
+    columnDefinitions: shown ? format.columns.map(columnValue) : null,
+  };
+  const objects = request.list ? inOrder(format, request.objects) : request.objects;
+  if (request.list && objects.length === 0) return { head, rows: format.noRows };
+  return { head, rows: objects.map((object) => rowOf(view, object, request.now)) };
+}
+
+function inOrder(format: TableFormat, objects: readonly StoredObject[]): readonly StoredObject[] {
+  const { order } = format;
+  if (order === undefined) return objects;
+  return [...objects].sort((a, b) => order(readObject(format, a), readObject(format, b)));
+}
+
+const readObject = (format: TableFormat, object: StoredObject): ApiObject =>
+  format.reads === 'stored' ? object.origin.object : object.object;
+
+function rowOf(view: TableView, object: StoredObject, now: number): TableRow {
+  const { format } = view;
+  const read = readObject(format, object);
+  const conditions = format.conditions?.(read);
+  return {
+    cells: format.cells(read, now),
+    ...(conditions === undefined ? {} : { conditions }),
+    object: view.includeObject === 'None' ? null : included(view, object),
+  };
+}
+
+function included(view: TableView, object: StoredObject): StoredObject {
+  return view.includeObject === 'Object' ? object : metadataOf(view, object);
+}
+
+/** The metadata of an object as a row carries it; made once per object and version, then shared. */
+export function metadataOf({ apiVersion, partialMetadata }: TableView, object: StoredObject): StoredObject {
+  return object.form(`PartialObjectMetadata ${apiVersion}`, (whole) => ({
+    ...partialMetadata(whole),
+    apiVersion,
+  }));
+}
+
+/** The table as one value, for formats and layouts that are not written piece by piece. */
+export function tableValue({ head, rows }: Table): JsonObject {
+  return { ...head, rows: rows === null ? null : rows.map(rowValue) };
+}
+
+function rowValue({ cells, conditions, object }: TableRow): JsonValue {
+  const value: MutableJsonObject = { cells };
+  if (conditions !== undefined) value['conditions'] = conditions;
+  value['object'] = object === null ? null : object.object;
+  return value;
+}
