@@ -9,7 +9,7 @@ const group = 'apps';
 const readyOfWanted: Cell = (object) =>
   `${countAt(object, 'status', 'readyReplicas')}/${countAt(object, 'spec', 'replicas')}`;
 
-export const workloadSelector: Cell = (object) => selectorCell(objectAt(object, 'spec', 'selector'));
+const workloadSelector: Cell = (object) => selectorCell(objectAt(object, 'spec', 'selector'));
 
 export const deploymentTable: KindTable = {
   group,
@@ -21,6 +21,7 @@ export const deploymentTable: KindTable = {
     ...TEMPLATE_CONTAINERS,
     Selector: (object) => selectorText(objectAt(object, 'spec', 'selector')) ?? '<invalid>',
   },
+  wireAnnotations: ['deprecated.deployment.rollback.to'],
 };
 
 export const replicaSetTable: KindTable = {
@@ -43,4 +44,5 @@ export const daemonSetTable: KindTable = {
     ...TEMPLATE_CONTAINERS,
     Selector: workloadSelector,
   },
+  wireAnnotations: ['deprecated.daemonset.template.generation'],
 };

@@ -27,6 +27,7 @@ export function builtInFormat(api: BuiltInApi, kind: GroupVersionKind, prose: Fi
     ...(own?.conditions === undefined ? {} : { conditions: own.conditions }),
     ...(own?.order === undefined ? {} : { order: own.order }),
     noRows: [],
+    wireAnnotations: own?.wireAnnotations ?? [],
     headedAlways: own?.headedAlways ?? false,
   };
 }
@@ -83,6 +84,7 @@ function defaultFormat(prose: FieldProse): TableFormat {
     reads: 'stored',
     cells: (object, now) => [nameCell(object, now), createdCell(object, now)],
     noRows: null,
+    wireAnnotations: [],
     headedAlways: false,
   };
 }

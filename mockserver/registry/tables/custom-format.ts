@@ -96,6 +96,7 @@ function declaredFormat(declared: readonly JsonObject[], prose: FieldProse): Tab
     reads: 'presented',
     cells: (object, now): JsonArray => [nameCell(object, now), ...cells.map((cell) => cell(object, now))],
     noRows: [],
+    wireAnnotations: [],
     headedAlways: false,
   };
 }

@@ -16,6 +16,8 @@ export interface KindTable {
   readonly conditions?: (object: ApiObject) => JsonArray | undefined;
   /** The order of the rows of a list, where it is not that of the list. */
   readonly order?: (a: ApiObject, b: ApiObject) => number;
+  /** Annotations that stand for a field of the server's own form: metadata without the object does not have them. */
+  readonly wireAnnotations?: readonly string[];
   /** Whether every frame of a watch has the columns, and not the first one alone. */
   readonly headedAlways?: true;
 }

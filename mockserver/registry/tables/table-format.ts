@@ -14,7 +14,7 @@ export interface TableColumn {
 
 export interface TableFormat {
   readonly columns: readonly TableColumn[];
-  /** Which form of an object `cells`, `conditions` and `order` read. */
+  /** Which form of an object `cells`, `conditions` and `order` read, and metadata is taken from. */
   readonly reads: 'stored' | 'presented';
   /** @param now milliseconds since 1970 */
   readonly cells: (object: ApiObject, now: number) => JsonArray;
@@ -23,6 +23,8 @@ export interface TableFormat {
   readonly order?: (a: ApiObject, b: ApiObject) => number;
   /** The rows of an empty list. */
   readonly noRows: readonly [] | null;
+  /** Annotations that metadata without the object does not have. */
+  readonly wireAnnotations: readonly string[];
   /** Whether every frame of a watch has the columns, and not the first one alone. */
   readonly headedAlways: boolean;
 }

@@ -1,11 +1,13 @@
 /** Tables: what a client that asks for `as=Table` gets in the place of objects. */
 import {
+  copyObject,
+  objectMember,
   type JsonArray,
   type JsonObject,
   type JsonValue,
   type MutableJsonObject,
 } from '../../ground/json.js';
-import { type ApiObject } from '../../ground/object.js';
+import { type ApiObject, editMetadata, withMetadata } from '../../ground/object.js';
 import { type StoredObject } from '../../ground/stored-object.js';
 import { type IncludeObject } from './include-object.js';
 import { type TableFormat, columnValue } from './table-format.js';
@@ -13,13 +15,17 @@ import { type TableFormat, columnValue } from './table-format.js';
 /** `meta.k8s.io/v1` or `meta.k8s.io/v1beta1`: of the table, and of the metadata in its rows. */
 export type TableApiVersion = 'meta.k8s.io/v1' | 'meta.k8s.io/v1beta1';
 
-/** How a client wants its table, and of what. */
-export interface TableView {
+/** How a client wants metadata, and of what. */
+export interface MetadataView {
   readonly format: TableFormat;
   readonly apiVersion: TableApiVersion;
-  readonly includeObject: IncludeObject;
   /** Reduces an object to its metadata (schema/partial-metadata.ts). */
   readonly partialMetadata: (object: ApiObject) => ApiObject;
+}
+
+/** How a client wants its table. */
+export interface TableView extends MetadataView {
+  readonly includeObject: IncludeObject;
 }
 
 /** In wire order; `object` is null where none is included. */
@@ -91,12 +97,30 @@ function included(view: TableView, object: StoredObject): StoredObject {
   return view.includeObject === 'Object' ? object : metadataOf(view, object);
 }
 
-/** The metadata of an object as a row carries it; made once per object and version, then shared. */
-export function metadataOf({ apiVersion, partialMetadata }: TableView, object: StoredObject): StoredObject {
-  return object.form(`PartialObjectMetadata ${apiVersion}`, (whole) => ({
-    ...partialMetadata(whole),
+/**
+ * The metadata of an object, as a row carries it and as a client gets it that asks for nothing else; made once per
+ * object, then shared.
+ *
+ * It is that of the server's own form: what a version keeps in annotations, for want of a field, is not in it.
+ */
+export function metadataOf(
+  { format, apiVersion, partialMetadata }: MetadataView,
+  object: StoredObject,
+): StoredObject {
+  const from = format.reads === 'stored' ? object.origin : object;
+  return from.form(`PartialObjectMetadata ${apiVersion}`, (whole) => ({
+    ...partialMetadata(withoutAnnotations(whole, format.wireAnnotations)),
     apiVersion,
   }));
+}
+
+function withoutAnnotations(object: ApiObject, names: readonly string[]): ApiObject {
+  const annotations = objectMember(object.metadata, 'annotations');
+  if (annotations === undefined || !names.some((name) => Object.hasOwn(annotations, name))) return object;
+  const kept = copyObject(annotations);
+  for (const name of names) Reflect.deleteProperty(kept, name);
+  const left = Object.keys(kept).length > 0 ? kept : undefined;
+  return withMetadata(object, editMetadata(object.metadata, { annotations: left }));
 }
 
 /** The table as one value, for formats and layouts that are not written piece by piece. */

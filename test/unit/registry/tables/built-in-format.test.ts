@@ -47,8 +47,6 @@ describe.each(['rows.json', 'more-rows.json'])('%s', (file) => {
 test('every kind that can be listed has a rule for each of its cells', () => {
   for (const resource of api.resources.filter(({ verbs }) => verbs.includes('list'))) {
     const { columns } = formatOf(`${apiVersionOf(resource)}/${resource.kind}`);
-    expect(columns[0]?.name).toBe(
-      resource.kind === 'Event' ? 'Last Seen' : 'Name',
-    );
+    expect(columns[0]?.name).toBe(resource.kind === 'Event' ? 'Last Seen' : 'Name');
   }
 });
