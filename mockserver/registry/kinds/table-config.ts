@@ -8,7 +8,7 @@ const binaryEntries = lengthOf('binaryData');
 export const configMapTable: KindTable = {
   group: '',
   kind: 'ConfigMap',
-  cells: { Data: (object, now) => Number(entries(object, now)) + Number(binaryEntries(object, now)) },
+  cells: { Data: (object) => entries(object) + binaryEntries(object) },
 };
 
 export const secretTable: KindTable = { group: '', kind: 'Secret', cells: { Data: entries } };

@@ -1,19 +1,19 @@
 /** The table of events. */
 import { type ApiObject } from '../../ground/object.js';
-import { countAt, nameCell, objectAt, textAt, valueAt } from '../tables/cell.js';
+import { type CellValue, countAt, nameCell, objectAt, textAt, valueAt } from '../tables/cell.js';
 import { isTime, timeSince } from '../tables/elapsed.js';
 import { type KindTable } from '../tables/kind-table.js';
 
 const eventCells: Pick<KindTable, 'row'> = {
-  row(event, now) {
-    const firstSeen = firstSeenOf(event, now);
+  row(event) {
+    const firstSeen = firstSeenOf(event);
     const series = objectAt(event, 'series');
     const last = valueAt(event, ['lastTimestamp']);
     const lastSeen =
       series !== undefined
-        ? timeSince(valueAt(series, ['lastObservedTime']), now)
+        ? timeSince(valueAt(series, ['lastObservedTime']))
         : isTime(last)
-          ? timeSince(last, now)
+          ? timeSince(last)
           : firstSeen;
     return [
       lastSeen,
@@ -26,7 +26,7 @@ const eventCells: Pick<KindTable, 'row'> = {
       firstSeen,
       // Events of the newer kind that happened once have no count.
       series !== undefined ? countAt(series, 'count') : countAt(event, 'count') || 1,
-      nameCell(event, now),
+      nameCell(event),
     ];
   },
 };
@@ -34,9 +34,9 @@ const eventCells: Pick<KindTable, 'row'> = {
 export const eventTable: KindTable = { group: '', kind: 'Event', ...eventCells };
 export const newEventTable: KindTable = { group: 'events.k8s.io', kind: 'Event', ...eventCells };
 
-function firstSeenOf(event: ApiObject, now: number): string {
+function firstSeenOf(event: ApiObject): CellValue {
   const first = valueAt(event, ['firstTimestamp']);
-  return timeSince(isTime(first) ? first : valueAt(event, ['eventTime']), now);
+  return timeSince(isTime(first) ? first : valueAt(event, ['eventTime']));
 }
 
 function targetOf(event: ApiObject): string {

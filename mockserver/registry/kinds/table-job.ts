@@ -2,6 +2,7 @@
 import { type ApiObject } from '../../ground/object.js';
 import { instantOf } from '../../schema/go-time.js';
 import {
+  type CellValue,
   conditionOf,
   countAt,
   isTerminating,
@@ -11,7 +12,7 @@ import {
   textAt,
   valueAt,
 } from '../tables/cell.js';
-import { humanDuration, timeSince } from '../tables/elapsed.js';
+import { Elapsed, humanDuration, timeSince } from '../tables/elapsed.js';
 import { type KindTable } from '../tables/kind-table.js';
 import { selectorCell } from '../tables/labels-text.js';
 import { TEMPLATE_CONTAINERS, containerCells } from './table-containers.js';
@@ -48,11 +49,11 @@ function completionsOf(job: ApiObject): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function durationOf(job: ApiObject, now: number): string {
+function durationOf(job: ApiObject): CellValue {
   const start = instantOf(textAt(job, 'status', 'startTime'));
   if (typeof start !== 'number') return '';
   const end = instantOf(textAt(job, 'status', 'completionTime'));
-  return humanDuration((typeof end === 'number' ? end : now) - start);
+  return typeof end === 'number' ? humanDuration(end - start) : new Elapsed(start);
 }
 
 export const cronJobTable: KindTable = {
@@ -64,9 +65,9 @@ export const cronJobTable: KindTable = {
       return suspend === undefined ? '<unset>' : suspend === true ? 'True' : 'False';
     },
     Active: lengthOf('status', 'active'),
-    'Last Schedule': (object, now) => {
+    'Last Schedule': (object) => {
       const last = valueAt(object, ['status', 'lastScheduleTime']);
-      return last === undefined ? '<none>' : timeSince(last, now);
+      return last === undefined ? '<none>' : timeSince(last);
     },
     ...containerCells('spec', 'jobTemplate', 'spec', 'template', 'spec'),
     Selector: (object) => selectorCell(objectAt(object, 'spec', 'jobTemplate', 'spec', 'selector')),

@@ -3,6 +3,7 @@ import { type JsonArray, type JsonObject, type JsonValue } from '../../ground/js
 import { type ApiObject } from '../../ground/object.js';
 import { instantOf } from '../../schema/go-time.js';
 import {
+  type CellValue,
   ageCell,
   conditionOf,
   countAt,
@@ -13,21 +14,21 @@ import {
   objectsAt,
   textAt,
 } from '../tables/cell.js';
-import { humanDuration } from '../tables/elapsed.js';
+import { Elapsed } from '../tables/elapsed.js';
 import { type KindTable } from '../tables/kind-table.js';
 
 /** Source: kubernetes printers/internalversion/printers.go, printPod. */
 export const podTable: KindTable = {
   group: '',
   kind: 'Pod',
-  row(pod, now) {
+  row(pod) {
     const summary = summaryOf(pod);
     return [
-      nameCell(pod, now),
+      nameCell(pod),
       `${summary.ready}/${summary.total}`,
       summary.status,
-      restartsText(summary.restarts, now),
-      ageCell(pod, now),
+      restartsText(summary.restarts),
+      ageCell(pod),
       textAt(pod, 'status', 'podIPs', 0, 'ip') || '<none>',
       textAt(pod, 'spec', 'nodeName') || '<none>',
       textAt(pod, 'status', 'nominatedNodeName') || '<none>',
@@ -189,8 +190,8 @@ function withRestarts(restarts: Restarts, container: JsonObject): Restarts {
   };
 }
 
-const restartsText = ({ count, lastMs }: Restarts, now: number): string =>
-  count !== 0 && lastMs !== undefined ? `${count} (${humanDuration(now - lastMs)} ago)` : String(count);
+const restartsText = ({ count, lastMs }: Restarts): CellValue =>
+  count !== 0 && lastMs !== undefined ? new Elapsed(lastMs, `${count} (`, ' ago)') : String(count);
 
 function readinessGates(pod: ApiObject): JsonValue {
   const gates = objectsAt(pod, 'spec', 'readinessGates');

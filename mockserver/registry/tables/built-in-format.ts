@@ -19,7 +19,7 @@ export function builtInFormat(api: BuiltInApi, kind: GroupVersionKind, prose: Fi
   const own = ALL_KIND_TABLES.find((table) => table.group === kind.group && table.kind === kind.kind);
   const columns = definitions.map((definition) => columnOf(definition, prose));
   const cells = own?.row === undefined ? cellsOf(definitions, own) : [];
-  const row = own?.row ?? ((object, now) => cells.map((cell) => cell(object, now)));
+  const row = own?.row ?? ((object) => cells.map((cell) => cell(object)));
   return {
     columns,
     reads: 'stored',
@@ -27,6 +27,7 @@ export function builtInFormat(api: BuiltInApi, kind: GroupVersionKind, prose: Fi
     ...(own?.conditions === undefined ? {} : { conditions: own.conditions }),
     ...(own?.order === undefined ? {} : { order: own.order }),
     noRows: [],
+    templates: new WeakMap(),
     wireAnnotations: own?.wireAnnotations ?? [],
     headedAlways: own?.headedAlways ?? false,
   };
@@ -82,8 +83,9 @@ function defaultFormat(prose: FieldProse): TableFormat {
       },
     ],
     reads: 'stored',
-    cells: (object, now) => [nameCell(object, now), createdCell(object, now)],
+    cells: (object) => [nameCell(object), createdCell(object)],
     noRows: null,
+    templates: new WeakMap(),
     wireAnnotations: [],
     headedAlways: false,
   };

@@ -8,10 +8,11 @@ import {
   member,
 } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
-import { timeSince } from './elapsed.js';
+import { type Elapsed, timeSince } from './elapsed.js';
 
-/** @param now milliseconds since 1970: ages are counted to it. */
-export type Cell = (object: ApiObject, now: number) => JsonValue;
+export type CellValue = JsonValue | Elapsed;
+
+export type Cell = (object: ApiObject) => CellValue;
 
 type Step = string | number;
 
@@ -73,7 +74,7 @@ export const count =
 
 /** A cell that counts the elements of a list or the members of an object. */
 export const lengthOf =
-  (...path: readonly Step[]): Cell =>
+  (...path: readonly Step[]): ((object: ApiObject) => number) =>
   (object) => {
     const found = valueAt(object, path);
     if (isJsonArray(found)) return found.length;
@@ -100,7 +101,7 @@ export const nameOrDefault =
 
 export const nameCell: Cell = (object) => textAt(object.metadata, 'name');
 
-export const ageCell: Cell = (object, now) => timeSince(member(object.metadata, 'creationTimestamp'), now);
+export const ageCell: Cell = (object) => timeSince(member(object.metadata, 'creationTimestamp'));
 
 /** The zero time where there is none. */
 export const createdCell: Cell = (object) =>

@@ -1,6 +1,5 @@
 /** Tables of custom resources: the columns that a version declares, as the server evaluates them. */
 import {
-  type JsonArray,
   type JsonObject,
   type JsonValue,
   Float,
@@ -13,12 +12,10 @@ import { writeJson } from '../../ground/json-write.js';
 import { instantOf } from '../../schema/go-time.js';
 import { type PathValue, PathNumber, readJsonPath } from '../../schema/json-path.js';
 import { sortedMembers } from '../../schema/member-order.js';
-import { nameCell } from './cell.js';
+import { type Cell, type CellValue, nameCell } from './cell.js';
 import { timeSince } from './elapsed.js';
 import { goFloatText } from './go-float-text.js';
 import { type FieldProse, type TableColumn, type TableFormat } from './table-format.js';
-
-type ColumnCell = (object: JsonObject, now: number) => JsonValue;
 
 /**
  * The format of a custom resource.
@@ -68,7 +65,7 @@ function declaredFormat(declared: readonly JsonObject[], prose: FieldProse): Tab
   const columns: TableColumn[] = [
     { name: 'Name', type: 'string', format: 'name', description: prose('ObjectMeta', 'name'), priority: 0 },
   ];
-  const cells: ColumnCell[] = [];
+  const cells: Cell[] = [];
   for (const column of declared) {
     const path = stringMember(column, 'jsonPath') ?? '';
     const reading = readJsonPath(path);
@@ -86,23 +83,24 @@ function declaredFormat(declared: readonly JsonObject[], prose: FieldProse): Tab
       priority: numberMember(column, 'priority') ?? 0,
     });
     const show = SHOWN[type] ?? (() => null);
-    cells.push((object, now) => {
+    cells.push((object) => {
       const found = reading.first(object);
-      return found === undefined ? null : show(found, now);
+      return found === undefined ? null : show(found);
     });
   }
   return {
     columns,
     reads: 'presented',
-    cells: (object, now): JsonArray => [nameCell(object, now), ...cells.map((cell) => cell(object, now))],
+    cells: (object) => [nameCell(object), ...cells.map((cell) => cell(object))],
     noRows: [],
+    templates: new WeakMap(),
     wireAnnotations: [],
     headedAlways: false,
   };
 }
 
 /** How a column of each type shows a value; null for one that does not fit. */
-const SHOWN: Readonly<Record<string, (value: PathValue, now: number) => JsonValue>> = {
+const SHOWN: Readonly<Record<string, (value: PathValue) => CellValue>> = {
   string: (value) => textOf(value),
   integer: (value) => {
     if (value instanceof Float) return truncated(value.value);
@@ -114,10 +112,10 @@ const SHOWN: Readonly<Record<string, (value: PathValue, now: number) => JsonValu
     return typeof value === 'bigint' ? new Float(Number(value)) : null;
   },
   boolean: (value) => (typeof value === 'boolean' ? value : null),
-  date: (value, now) => {
+  date: (value) => {
     if (typeof value !== 'string') return null;
     if (value === '' || value === 'null') return '<unknown>';
-    return instantOf(value) === undefined ? '<invalid>' : timeSince(value, now);
+    return instantOf(value) === undefined ? '<invalid>' : timeSince(value);
   },
 };
 

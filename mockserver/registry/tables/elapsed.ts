@@ -41,8 +41,27 @@ const joined = (large: number, unit: string, small: number, smallUnit: string): 
 export const isTime = (time: JsonValue | undefined): time is string =>
   typeof time === 'string' && typeof instantOf(time) === 'number';
 
-/** The time since then in words; `<unknown>` for an absent or zero time. @param now milliseconds since 1970 */
-export function timeSince(time: JsonValue | undefined, now: number): string {
+/** A text about how long ago something was: it is known what was, and the text follows when it is written. */
+export class Elapsed {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly #before: string;
+  readonly #after: string;
+
+  constructor(since: number, before = '', after = '') {
+    this.since = since;
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** @param now milliseconds since 1970 */
+  at(now: number): string {
+    return `${this.#before}${humanDuration(now - this.since)}${this.#after}`;
+  }
+}
+
+/** The time since then; `<unknown>` for an absent or zero time. */
+export function timeSince(time: JsonValue | undefined): Elapsed | string {
   const instant = typeof time === 'string' ? instantOf(time) : undefined;
-  return typeof instant === 'number' ? humanDuration(now - instant) : '<unknown>';
+  return typeof instant === 'number' ? new Elapsed(instant) : '<unknown>';
 }

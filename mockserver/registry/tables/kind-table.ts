@@ -1,7 +1,7 @@
 /** What the facts' words about the columns of a kind cannot say: small pure functions, under kinds/. */
 import { type JsonArray } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
-import { type Cell } from './cell.js';
+import { type Cell, type CellValue } from './cell.js';
 
 export interface KindTable {
   readonly group: string;
@@ -9,7 +9,7 @@ export interface KindTable {
   /** By the name of the column; the others follow from the words of the facts. Asked with the stored form. */
   readonly cells?: Readonly<Record<string, Cell>>;
   /** All cells of a row at once, where they come out of one walk through the object; then `cells` is not asked. */
-  readonly row?: (object: ApiObject, now: number) => JsonArray;
+  readonly row?: (object: ApiObject) => readonly CellValue[];
   /** Cells behind those that have a column. */
   readonly further?: readonly Cell[];
   /** Conditions of the row; undefined when there are none. */

@@ -1,6 +1,9 @@
 /** How the objects of one resource, in one version, become the rows of a table. */
 import { type JsonArray, type JsonValue } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
+import { type StoredObject } from '../../ground/stored-object.js';
+import { type CellValue } from './cell.js';
+import { type RowTemplate } from './row-template.js';
 
 /** In wire order. */
 export interface TableColumn {
@@ -16,8 +19,7 @@ export interface TableFormat {
   readonly columns: readonly TableColumn[];
   /** Which form of an object `cells`, `conditions` and `order` read, and metadata is taken from. */
   readonly reads: 'stored' | 'presented';
-  /** @param now milliseconds since 1970 */
-  readonly cells: (object: ApiObject, now: number) => JsonArray;
+  readonly cells: (object: ApiObject) => readonly CellValue[];
   readonly conditions?: (object: ApiObject) => JsonArray | undefined;
   /** The order of a list's rows; absent: that of the list. */
   readonly order?: (a: ApiObject, b: ApiObject) => number;
@@ -27,6 +29,8 @@ export interface TableFormat {
   readonly wireAnnotations: readonly string[];
   /** Whether every frame of a watch has the columns, and not the first one alone. */
   readonly headedAlways: boolean;
+  /** What has been made of an object is kept as long as the object is. */
+  readonly templates: WeakMap<StoredObject, RowTemplate>;
 }
 
 export const columnValue = ({ name, type, format, description, priority }: TableColumn): JsonValue => ({

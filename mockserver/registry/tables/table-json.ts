@@ -2,7 +2,7 @@
 import { type StoredObject } from '../../ground/stored-object.js';
 import { writeJson } from '../../ground/json-write.js';
 import { type TableFrame } from './table-frames.js';
-import { type Table, type TableRow } from './table.js';
+import { type Table } from './table.js';
 
 /**
  * The body of an answer, with its newline.
@@ -29,7 +29,7 @@ export function tableFrameJson(frame: TableFrame, encode: (object: StoredObject)
 const NEWLINE = Buffer.from('\n');
 const FRAME_END = Buffer.from('}\n');
 
-function* pieces({ head, rows }: Table, encode: (object: StoredObject) => Buffer): Generator<Buffer> {
+function* pieces({ head, rows, now }: Table, encode: (object: StoredObject) => Buffer): Generator<Buffer> {
   const opening = writeJson(head).slice(0, -1);
   if (rows === null) {
     yield Buffer.from(`${opening},"rows":null}`);
@@ -37,7 +37,7 @@ function* pieces({ head, rows }: Table, encode: (object: StoredObject) => Buffer
   }
   let before = `${opening},"rows":[`;
   for (const row of rows) {
-    yield Buffer.from(`${before}${rowHead(row)}`);
+    yield Buffer.from(`${before}${row.template.opening(now)}`);
     yield row.object === null ? NULL : encode(row.object);
     before = '},';
   }
@@ -45,8 +45,3 @@ function* pieces({ head, rows }: Table, encode: (object: StoredObject) => Buffer
 }
 
 const NULL = Buffer.from('null');
-
-function rowHead({ cells, conditions }: TableRow): string {
-  const middle = conditions === undefined ? '' : `,"conditions":${writeJson(conditions)}`;
-  return `{"cells":${writeJson(cells)}${middle},"object":`;
-}

@@ -1,14 +1,8 @@
 /** Tables: what a client that asks for `as=Table` gets in the place of objects. */
-import {
-  copyObject,
-  objectMember,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  type MutableJsonObject,
-} from '../../ground/json.js';
+import { copyObject, objectMember, type JsonObject, type JsonValue } from '../../ground/json.js';
 import { type ApiObject, editMetadata, withMetadata } from '../../ground/object.js';
 import { type StoredObject } from '../../ground/stored-object.js';
+import { RowTemplate } from './row-template.js';
 import { type IncludeObject } from './include-object.js';
 import { type TableFormat, columnValue } from './table-format.js';
 
@@ -28,10 +22,9 @@ export interface TableView extends MetadataView {
   readonly includeObject: IncludeObject;
 }
 
-/** In wire order; `object` is null where none is included. */
 export interface TableRow {
-  readonly cells: JsonArray;
-  readonly conditions?: JsonArray;
+  readonly template: RowTemplate;
+  /** Null where none is included. */
   readonly object: StoredObject | null;
 }
 
@@ -39,6 +32,8 @@ export interface TableRow {
 export interface Table {
   readonly head: JsonObject;
   readonly rows: readonly TableRow[] | null;
+  /** Milliseconds since 1970: ages are counted to it. */
+  readonly now: number;
 }
 
 export interface TableRequest {
@@ -69,28 +64,30 @@ export function tableOf(view: TableView, request: TableRequest): Table {
     columnDefinitions: shown ? format.columns.map(columnValue) : null,
   };
   const objects = request.list ? inOrder(format, request.objects) : request.objects;
-  if (request.list && objects.length === 0) return { head, rows: format.noRows };
-  return { head, rows: objects.map((object) => rowOf(view, object, request.now)) };
+  if (request.list && objects.length === 0) return { head, rows: format.noRows, now: request.now };
+  return { head, rows: objects.map((object) => rowOf(view, object)), now: request.now };
 }
 
 function inOrder(format: TableFormat, objects: readonly StoredObject[]): readonly StoredObject[] {
   const { order } = format;
   if (order === undefined) return objects;
-  return [...objects].sort((a, b) => order(readObject(format, a), readObject(format, b)));
+  return [...objects].sort((a, b) => order(readForm(format, a).object, readForm(format, b).object));
 }
 
-const readObject = (format: TableFormat, object: StoredObject): ApiObject =>
-  format.reads === 'stored' ? object.origin.object : object.object;
+const readForm = (format: TableFormat, object: StoredObject): StoredObject =>
+  format.reads === 'stored' ? object.origin : object;
 
-function rowOf(view: TableView, object: StoredObject, now: number): TableRow {
-  const { format } = view;
-  const read = readObject(format, object);
-  const conditions = format.conditions?.(read);
-  return {
-    cells: format.cells(read, now),
-    ...(conditions === undefined ? {} : { conditions }),
-    object: view.includeObject === 'None' ? null : included(view, object),
-  };
+const rowOf = (view: TableView, object: StoredObject): TableRow => ({
+  template: templateOf(view.format, readForm(view.format, object)),
+  object: view.includeObject === 'None' ? null : included(view, object),
+});
+
+function templateOf(format: TableFormat, object: StoredObject): RowTemplate {
+  const known = format.templates.get(object);
+  if (known !== undefined) return known;
+  const made = new RowTemplate(format.cells(object.object), format.conditions?.(object.object));
+  format.templates.set(object, made);
+  return made;
 }
 
 function included(view: TableView, object: StoredObject): StoredObject {
@@ -107,8 +104,7 @@ export function metadataOf(
   { format, apiVersion, partialMetadata }: MetadataView,
   object: StoredObject,
 ): StoredObject {
-  const from = format.reads === 'stored' ? object.origin : object;
-  return from.form(`PartialObjectMetadata ${apiVersion}`, (whole) => ({
+  return readForm(format, object).form(`PartialObjectMetadata ${apiVersion}`, (whole) => ({
     ...partialMetadata(withoutAnnotations(whole, format.wireAnnotations)),
     apiVersion,
   }));
@@ -124,13 +120,15 @@ function withoutAnnotations(object: ApiObject, names: readonly string[]): ApiObj
 }
 
 /** The table as one value, for formats and layouts that are not written piece by piece. */
-export function tableValue({ head, rows }: Table): JsonObject {
-  return { ...head, rows: rows === null ? null : rows.map(rowValue) };
+export function tableValue({ head, rows, now }: Table): JsonObject {
+  return { ...head, rows: rows === null ? null : rows.map((row) => rowValue(row, now)) };
 }
 
-function rowValue({ cells, conditions, object }: TableRow): JsonValue {
-  const value: MutableJsonObject = { cells };
-  if (conditions !== undefined) value['conditions'] = conditions;
-  value['object'] = object === null ? null : object.object;
-  return value;
+function rowValue({ template, object }: TableRow, now: number): JsonValue {
+  const { conditions } = template;
+  return {
+    cells: template.cells(now),
+    ...(conditions === undefined ? {} : { conditions }),
+    object: object === null ? null : object.object,
+  };
 }

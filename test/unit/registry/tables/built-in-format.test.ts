@@ -5,6 +5,7 @@ import { type JsonArray } from '../../../../mockserver/ground/json.js';
 import { apiVersionOf, parseApiVersion } from '../../../../mockserver/ground/kind.js';
 import { type ApiObject } from '../../../../mockserver/ground/object.js';
 import { builtInFormat } from '../../../../mockserver/registry/tables/built-in-format.js';
+import { RowTemplate } from '../../../../mockserver/registry/tables/row-template.js';
 import { NO_PROSE } from '../../../../mockserver/registry/tables/table-format.js';
 
 const api = loadBuiltInApi();
@@ -38,8 +39,9 @@ describe.each(['rows.json', 'more-rows.json'])('%s', (file) => {
     'row %s is as recorded',
     (_name, row) => {
       const format = formatOf(row.of);
-      expect(format.cells(row.object, row.nowMs)).toEqual(row.cells);
-      expect(format.conditions?.(row.object)).toEqual(row.conditions);
+      const template = new RowTemplate(format.cells(row.object), format.conditions?.(row.object));
+      expect(template.cells(row.nowMs)).toEqual(row.cells);
+      expect(template.conditions).toEqual(row.conditions);
     },
   );
 });
