@@ -13,6 +13,7 @@ import {
   NOT_REGULAR,
   PARTS,
   SAME_DEFAULTS,
+  WITHOUT_DEFAULTS,
   writtenDefaults,
 } from './kinds/defaults-all.js';
 import { MORE_RECORDS } from './kinds/defaults-records.js';
@@ -47,6 +48,7 @@ export function builtInDefaults(facts: DefaultFacts, clock: Clock): BuiltInDefau
     values: placedValues(facts),
     functions: functionsOf(clock),
     mapFunctions: MAP_DEFAULTS,
+    untouched: WITHOUT_DEFAULTS,
   });
   const compiled = new Map<string, Defaulting>();
   return {

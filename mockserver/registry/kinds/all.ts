@@ -16,6 +16,7 @@ import { persistentVolumeRules } from './persistent-volume.js';
 import { podRules } from './pod.js';
 import { replicationControllerRules } from './replication-controller.js';
 import { serviceAccountRules } from './service-account.js';
+import { serviceRules } from './service.js';
 
 /** At most one entry for each group and resource. */
 export const ALL_KIND_RULES: readonly KindRules[] = [
@@ -35,4 +36,5 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   podRules,
   replicationControllerRules,
   serviceAccountRules,
+  serviceRules,
 ];

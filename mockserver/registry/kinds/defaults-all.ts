@@ -18,12 +18,14 @@ import { roleBindingDefaults } from './defaults-role-binding.js';
 import { secretDefaults } from './defaults-secret.js';
 import { serviceDefaults } from './defaults-service.js';
 import { statefulSetDefaults } from './defaults-stateful-set.js';
+import { disabledMembers } from './disabled-members.js';
 import { type WrittenDefault } from './written-default.js';
 
 const CORE = 'k8s.io.api.core.v1';
 
 export function writtenDefaults(clock: Clock): readonly WrittenDefault[] {
   return [
+    ...disabledMembers,
     ...customResourceDefinitionDefaults,
     ...deploymentDefaults,
     ...horizontalPodAutoscalerDefaults,
@@ -64,3 +66,6 @@ export const NOT_REGULAR: ReadonlySet<string> = new Set(['d210', 'd249']);
 export const MAP_DEFAULTS: ReadonlyMap<string, DefaultFunction> = new Map([
   ['v1.ResourceList', withMilliAmounts],
 ]);
+
+/** The group of this one has no defaults at all: its lists of resources are not rounded. */
+export const WITHOUT_DEFAULTS: ReadonlySet<string> = new Set(['k8s.io.api.node.v1.Overhead']);

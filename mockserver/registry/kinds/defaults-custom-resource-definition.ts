@@ -17,7 +17,7 @@ function definition(spec: JsonObject): JsonObject {
   const next =
     member(spec, 'conversion') === undefined ? { ...spec, conversion: { strategy: 'None' } } : spec;
   if (!singular && !listKind) return next;
-  const { plural, singular: one, shortNames, kind: _, listKind: list, categories, ...rest } = names;
+  const { plural, singular: one, shortNames, listKind: list, categories } = names;
   return {
     ...next,
     names: present({
@@ -27,7 +27,6 @@ function definition(spec: JsonObject): JsonObject {
       kind,
       listKind: listKind ? `${kind}List` : list,
       categories,
-      ...rest,
     }),
   };
 }

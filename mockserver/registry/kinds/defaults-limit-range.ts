@@ -1,5 +1,6 @@
 /** LimitRanges: limits of containers complete each other. */
-import { type JsonObject, compareUtf8, objectMember, stringMember } from '../../ground/json.js';
+import { type JsonObject, objectMember, stringMember } from '../../ground/json.js';
+import { sortedByName } from './members.js';
 import { type WrittenDefault } from './written-default.js';
 
 /** Source: kubernetes apis/core/v1/defaults.go, SetDefaults_LimitRangeItem. */
@@ -25,5 +26,5 @@ function limitRangeItem(item: JsonObject): JsonObject {
 function completed(list: JsonObject | undefined, other: JsonObject | undefined): JsonObject | undefined {
   const missing = Object.keys(other ?? {}).some((name) => list === undefined || !Object.hasOwn(list, name));
   if (!missing) return list;
-  return Object.fromEntries(Object.entries({ ...other, ...list }).sort(([a], [b]) => compareUtf8(a, b)));
+  return sortedByName({ ...other, ...list });
 }

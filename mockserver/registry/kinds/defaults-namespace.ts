@@ -1,5 +1,7 @@
 /** Namespaces: their name as a label, their first phase. */
-import { type JsonObject, compareUtf8, objectMember, stringMember } from '../../ground/json.js';
+import { type JsonObject, objectMember, stringMember } from '../../ground/json.js';
+import { withLabels } from './defaults-replication-controller.js';
+import { sortedByName } from './members.js';
 import { type WrittenDefault } from './written-default.js';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
@@ -15,8 +17,8 @@ function withNameLabel(namespace: JsonObject): JsonObject {
   const name = stringMember(metadata, 'name') ?? '';
   const labels = objectMember(metadata, 'labels');
   if (name === '' || stringMember(labels, NAME_LABEL) === name) return namespace;
-  const all = Object.entries({ ...labels, [NAME_LABEL]: name }).sort(([a], [b]) => compareUtf8(a, b));
-  return { ...namespace, metadata: { ...metadata, labels: Object.fromEntries(all) } };
+  const all = sortedByName({ ...labels, [NAME_LABEL]: name });
+  return { ...namespace, metadata: withLabels(metadata ?? {}, all) };
 }
 
 /** Makes the function that gives a status its first phase. */

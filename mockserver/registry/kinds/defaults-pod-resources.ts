@@ -2,7 +2,6 @@
 import {
   type JsonObject,
   arrayMember,
-  compareUtf8,
   isJsonObject,
   member,
   objectMember,
@@ -10,6 +9,7 @@ import {
 } from '../../ground/json.js';
 import { type Quantity, parseQuantity, quantityText } from '../../schema/quantity.js';
 import { addQuantities, isGreater } from './defaults-quantity-sum.js';
+import { sortedByName } from './members.js';
 
 type Amounts = ReadonlyMap<string, Quantity>;
 
@@ -47,8 +47,8 @@ export function withPodResources(spec: JsonObject): JsonObject {
   return {
     ...spec,
     resources: {
-      ...(isEmpty(nextLimits) ? {} : { limits: sorted(nextLimits) }),
-      ...(isEmpty(nextRequests) ? {} : { requests: sorted(nextRequests) }),
+      ...(isEmpty(nextLimits) ? {} : { limits: sortedByName(nextLimits) }),
+      ...(isEmpty(nextRequests) ? {} : { requests: sortedByName(nextRequests) }),
       ...(claims === undefined ? {} : { claims }),
     },
   };
@@ -57,8 +57,6 @@ export function withPodResources(spec: JsonObject): JsonObject {
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const sizeOf = (list: JsonObject | undefined): number => Object.keys(list ?? {}).length;
 const isEmpty = (list: JsonObject | undefined): boolean => sizeOf(list) === 0;
-const sorted = (list: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(list).sort(([a], [b]) => compareUtf8(a, b)));
 
 /**
  * What the containers need together: the sum of those that run side by side, or what one init container needs beside

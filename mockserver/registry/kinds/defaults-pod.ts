@@ -2,7 +2,6 @@
 import {
   type JsonObject,
   type JsonValue,
-  compareUtf8,
   isJsonArray,
   isJsonObject,
   member,
@@ -13,6 +12,7 @@ import {
 import { mapShared } from '../../schema/member-order.js';
 import { pullPolicyOf } from './defaults-image-tag.js';
 import { withPodResources } from './defaults-pod-resources.js';
+import { sortedByName, without } from './members.js';
 import { type WrittenDefault } from './written-default.js';
 
 const CORE = 'k8s.io.api.core.v1';
@@ -79,12 +79,9 @@ function withRequests(spec: JsonObject): JsonObject {
 /** limits, requests, claims. */
 const inRequestOrder = ({ claims, ...rest }: JsonObject, requests: JsonObject): JsonObject => ({
   ...rest,
-  requests: sorted(requests),
+  requests: sortedByName(requests),
   ...(claims === undefined ? {} : { claims }),
 });
-
-const sorted = (list: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(list).sort(([a], [b]) => compareUtf8(a, b)));
 
 function withHostPorts(one: JsonObject): JsonObject {
   const ports = member(one, 'ports');
@@ -120,7 +117,6 @@ function withoutInitContainerAnnotations(object: JsonObject): JsonObject {
   if (metadata === undefined || annotations === undefined) return object;
   if (!INIT_CONTAINER_ANNOTATIONS.some((name) => Object.hasOwn(annotations, name))) return object;
   const kept = Object.entries(annotations).filter(([name]) => !INIT_CONTAINER_ANNOTATIONS.includes(name));
-  const { annotations: _, ...rest } = metadata;
-  if (kept.length === 0) return { ...object, metadata: rest };
+  if (kept.length === 0) return { ...object, metadata: without(metadata, 'annotations') };
   return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(kept) } };
 }

@@ -33,8 +33,9 @@ const AFTER_LABELS: ReadonlySet<string> = new Set([
   'managedFields',
 ]);
 
-function withLabels(metadata: JsonObject, labels: JsonObject): JsonObject {
-  const members = Object.entries(metadata);
+/** Metadata with these labels, in their place. */
+export function withLabels(metadata: JsonObject, labels: JsonObject): JsonObject {
+  const members = Object.entries(metadata).filter(([name]) => name !== 'labels');
   return Object.fromEntries([
     ...members.filter(([name]) => !AFTER_LABELS.has(name)),
     ['labels', labels],

@@ -1,14 +1,5 @@
-/** Requests for devices, and what is said of devices: how many, how much, since when. */
-import {
-  type JsonObject,
-  type MutableJsonObject,
-  isJsonObject,
-  member,
-  numberMember,
-  objectMember,
-  setMember,
-  stringMember,
-} from '../../ground/json.js';
+/** Requests for devices, and what is said against devices: how many, since when. */
+import { type JsonObject, member, numberMember, stringMember } from '../../ground/json.js';
 import { type Clock, formatTime } from '../../ground/clock.js';
 import { type WrittenDefault } from './written-default.js';
 
@@ -18,7 +9,6 @@ const RESOURCE = 'k8s.io.api.resource.v1';
 export const resourceClaimDefaults = (clock: Clock): readonly WrittenDefault[] => [
   { message: `${RESOURCE}.ExactDeviceRequest`, fill: request, rules: ['d248'] },
   { message: `${RESOURCE}.DeviceSubRequest`, fill: request, rules: ['d249'] },
-  { message: `${RESOURCE}.Device`, fill: withMultipliers, rules: [] },
   {
     message: `${RESOURCE}.DeviceTaint`,
     fill: (taint) =>
@@ -33,14 +23,4 @@ function request(object: JsonObject): JsonObject {
   const count = numberMember(object, 'count') ?? 0;
   if (mode !== '' && count !== 0) return object;
   return { ...object, allocationMode: 'ExactCount', count: count === 0 ? 1 : count };
-}
-
-function withMultipliers(device: JsonObject): JsonObject {
-  const mappings = objectMember(device, 'nodeAllocatableResourceMappings');
-  let next: MutableJsonObject | undefined;
-  for (const [name, mapping] of Object.entries(mappings ?? {})) {
-    if (!isJsonObject(mapping) || member(mapping, 'allocationMultiplier') !== undefined) continue;
-    setMember((next ??= { ...mappings }), name, { ...mapping, allocationMultiplier: '1' });
-  }
-  return next === undefined ? device : { ...device, nodeAllocatableResourceMappings: next };
 }

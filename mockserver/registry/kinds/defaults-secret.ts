@@ -1,5 +1,6 @@
 /** Secrets: stringData is written over data, in base64, and vanishes. */
-import { type JsonObject, compareUtf8, objectMember } from '../../ground/json.js';
+import { type JsonObject, objectMember } from '../../ground/json.js';
+import { sortedByName, without } from './members.js';
 import { type WrittenDefault } from './written-default.js';
 
 /** Source: kubernetes apis/core/v1/conversion.go, Convert_v1_Secret_To_core_Secret. */
@@ -10,12 +11,11 @@ export const secretDefaults: readonly WrittenDefault[] = [
 function withoutStringData(secret: JsonObject): JsonObject {
   const texts = objectMember(secret, 'stringData');
   if (texts === undefined) return secret;
-  const { stringData: _, ...rest } = secret;
+  const rest = without(secret, 'stringData');
   const all = new Map(Object.entries(objectMember(secret, 'data') ?? {}));
   for (const [name, text] of Object.entries(texts)) {
     all.set(name, Buffer.from(typeof text === 'string' ? text : '').toString('base64'));
   }
   if (all.size === 0) return rest;
-  // fromEntries defines members, also one named __proto__.
-  return { ...rest, data: Object.fromEntries([...all].sort(([a], [b]) => compareUtf8(a, b))) };
+  return { ...rest, data: sortedByName(Object.fromEntries(all)) };
 }

@@ -60,10 +60,17 @@ function serviceSpec(spec: JsonObject): JsonObject {
   ) {
     next['sessionAffinityConfig'] = { clientIP: { timeoutSeconds: SECONDS_OF_AFFINITY } };
   }
-  const drop = affinity === 'None' && config !== undefined;
-  if (!drop) return Object.keys(next).length === 0 ? spec : { ...spec, ...next };
-  const { sessionAffinityConfig: _, ...rest } = spec;
-  return { ...rest, ...next };
+  const dropped = [
+    ...(affinity === 'None' && config !== undefined ? ['sessionAffinityConfig'] : []),
+    // Set once by mistake for a service that is a name only, and hidden ever since.
+    ...(type === 'ExternalName' && member(spec, 'internalTrafficPolicy') !== undefined
+      ? ['internalTrafficPolicy']
+      : []),
+  ];
+  if (dropped.length === 0) return Object.keys(next).length === 0 ? spec : { ...spec, ...next };
+  const edited: MutableJsonObject = { ...spec, ...next };
+  for (const name of dropped) Reflect.deleteProperty(edited, name);
+  return edited;
 }
 
 /** protocol, port and targetPort stand side by side, so that one copy settles the order. */

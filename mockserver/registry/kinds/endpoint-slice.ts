@@ -12,6 +12,7 @@ import {
 import { type ApiObject } from '../../ground/object.js';
 import { mapShared } from '../../schema/member-order.js';
 import { type KindRules } from '../kind-rules.js';
+import { without } from './members.js';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 
@@ -30,7 +31,7 @@ function withoutTopology(slice: ApiObject, previous: ApiObject | undefined): Api
   const known = new Set((before ?? []).map(hostOf));
   const next = mapShared(endpoints, (one) => {
     if (!isJsonObject(one) || member(one, 'deprecatedTopology') === undefined) return one;
-    const { deprecatedTopology: _, ...rest } = one;
+    const rest = without(one, 'deprecatedTopology');
     const host = hostOf(one);
     const keepsHost = host !== '' && known.has(host) && member(one, 'nodeName') === undefined;
     return keepsHost ? { ...rest, nodeName: host } : rest;

@@ -1,6 +1,7 @@
 /** The selector that a job gets for its own pods, and the labels by which it finds them. */
-import { type JsonObject, compareUtf8, member, objectMember } from '../../ground/json.js';
+import { type JsonObject, member, objectMember } from '../../ground/json.js';
 import { type ApiObject, nameOf, uidOf } from '../../ground/object.js';
+import { sortedByName } from './members.js';
 
 const UID_LABELS = ['controller-uid', 'batch.kubernetes.io/controller-uid'] as const;
 const NAME_LABELS = ['job-name', 'batch.kubernetes.io/job-name'] as const;
@@ -41,6 +42,5 @@ function completed(
   given: JsonObject | undefined,
   labels: readonly (readonly [label: string, value: string])[],
 ): JsonObject {
-  const all = Object.entries({ ...Object.fromEntries(labels), ...given });
-  return Object.fromEntries(all.sort(([a], [b]) => compareUtf8(a, b)));
+  return sortedByName({ ...Object.fromEntries(labels), ...given });
 }

@@ -2,6 +2,7 @@
 import { type JsonObject, member, objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
+import { without } from './members.js';
 
 /** Source: kubernetes registry/core/persistentvolumeclaim/strategy.go; pkg/api/persistentvolumeclaim/util.go; KEP-1495. */
 export const persistentVolumeClaimRules: KindRules = {
@@ -14,26 +15,39 @@ export const persistentVolumeClaimRules: KindRules = {
 
 const specOf = (claim: ApiObject | undefined): JsonObject | undefined => objectMember(claim, 'spec');
 
-/** An old dataSource that names anything but a claim or a snapshot is dropped; then each name is made from the other. */
+/**
+ * An old dataSource that names anything but a claim or a snapshot is dropped, as is a reference into another namespace
+ * (the feature is off by default); then each is made from the other.
+ */
 function withDataSources(claim: ApiObject, previous: ApiObject | undefined): ApiObject {
   const spec = specOf(claim);
   if (spec === undefined) return claim;
-  const reference = objectMember(spec, 'dataSourceRef');
-  const before = specOf(previous);
-  const inUse = member(before, 'dataSource') !== undefined || member(before, 'dataSourceRef') !== undefined;
-  const { dataSource: _, ...rest } = spec;
-  let source = objectMember(spec, 'dataSource');
-  if (source !== undefined && reference === undefined && !inUse && !isKnownSource(source)) {
-    source = undefined;
-  }
-  if (source !== undefined && reference === undefined) {
-    return { ...claim, spec: { ...spec, dataSourceRef: referenceTo(source) } };
-  }
-  if (source === undefined && reference !== undefined && (stringMember(reference, 'namespace') ?? '') === '') {
-    return { ...claim, spec: { ...spec, dataSource: referenceTo(reference) } };
-  }
-  return source === objectMember(spec, 'dataSource') ? claim : { ...claim, spec: rest };
+  const [hadSource, hadReference] = NAMES.map((name) => member(specOf(previous), name) !== undefined);
+  const [givenSource, givenReference] = NAMES.map((name) => objectMember(spec, name));
+  const reference = hadReference !== true && isElsewhere(givenReference) ? undefined : givenReference;
+  const inUse = hadSource === true || hadReference === true;
+  const keepsSource =
+    reference !== undefined || inUse || givenSource === undefined || isKnownSource(givenSource);
+  const source = keepsSource ? givenSource : undefined;
+  const next = {
+    dataSource: source ?? (isElsewhere(reference) ? undefined : referenceTo(reference)),
+    dataSourceRef: reference ?? referenceTo(source),
+  };
+  if (next.dataSource === givenSource && next.dataSourceRef === givenReference) return claim;
+  return {
+    ...claim,
+    spec: {
+      ...without(spec, ...NAMES),
+      ...(next.dataSource === undefined ? {} : { dataSource: next.dataSource }),
+      ...(next.dataSourceRef === undefined ? {} : { dataSourceRef: next.dataSourceRef }),
+    },
+  };
 }
+
+const NAMES = ['dataSource', 'dataSourceRef'] as const;
+
+const isElsewhere = (reference: JsonObject | undefined): boolean =>
+  (stringMember(reference, 'namespace') ?? '') !== '';
 
 function isKnownSource(source: JsonObject): boolean {
   const [group, kind] = [stringMember(source, 'apiGroup') ?? '', stringMember(source, 'kind')];
@@ -43,7 +57,9 @@ function isKnownSource(source: JsonObject): boolean {
   );
 }
 
-function referenceTo(source: JsonObject): JsonObject {
+/** The same source, without a namespace. */
+function referenceTo(source: JsonObject | undefined): JsonObject | undefined {
+  if (source === undefined) return undefined;
   const group = member(source, 'apiGroup');
   return {
     apiGroup: group ?? null,

@@ -164,7 +164,7 @@ export class DefaultPlans {
     if (known !== undefined) return known;
     const seen = new Set<string>();
     const search = (one: string): boolean => {
-      if (seen.has(one)) return false;
+      if (seen.has(one) || this.#rules.untouched.has(one)) return false;
       seen.add(one);
       if (this.#values.has(one) || this.#rules.functions.has(one)) return true;
       return this.#fieldsOf(one).some(

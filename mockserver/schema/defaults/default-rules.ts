@@ -25,4 +25,6 @@ export interface DefaultRules {
   readonly functions: ReadonlyMap<string, readonly DefaultFunction[]>;
   /** Of maps, by the name of their Go type (`v1.ResourceList`). */
   readonly mapFunctions: ReadonlyMap<string, DefaultFunction>;
+  /** Messages in which nothing is filled in, whatever their members are. */
+  readonly untouched: ReadonlySet<string>;
 }
