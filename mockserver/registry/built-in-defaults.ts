@@ -27,7 +27,7 @@ import { MORE_RECORDS } from './kinds/defaults-records.js';
 export type Defaulting = (object: ApiObject) => ApiObject;
 
 export interface BuiltInDefaults {
-  /** The function of a kind; one that changes nothing for a kind without a message. Compiled when it is first asked for. */
+  /** The function of a kind; one that changes nothing for a kind without a message. Compiled with its first object. */
   defaultsFor(kind: GroupVersionKind): Defaulting;
 }
 
@@ -44,33 +44,38 @@ export interface DefaultFacts {
  * @param clock for the few members whose default is the current time.
  */
 export function builtInDefaults(facts: DefaultFacts, clock: Clock): BuiltInDefaults {
-  const plans = new DefaultPlans(facts.table, {
-    values: placedValues(facts),
-    functions: functionsOf(clock),
-    mapFunctions: MAP_DEFAULTS,
-    untouched: WITHOUT_DEFAULTS,
-  });
-  const compiled = new Map<string, Defaulting>();
+  let plans: DefaultPlans | undefined;
+  const planOf = (message: string): DefaultFunction =>
+    (plans ??= new DefaultPlans(facts.table, {
+      values: placedValues(facts),
+      functions: functionsOf(clock),
+      mapFunctions: MAP_DEFAULTS,
+      untouched: WITHOUT_DEFAULTS,
+    })).ofKind(message);
+  const known = new Map<string, Defaulting>();
   return {
     defaultsFor(kind) {
       const key = `${apiVersionOf(kind)} ${kind.kind}`;
-      let fill = compiled.get(key);
-      if (fill === undefined) {
+      let defaulting = known.get(key);
+      if (defaulting === undefined) {
         const message = facts.messageOf(kind);
-        fill = message === undefined ? (object) => object : ofObjects(plans.ofKind(message));
-        compiled.set(key, fill);
+        defaulting = message === undefined ? (object) => object : ofObjects(() => planOf(message));
+        known.set(key, defaulting);
       }
-      return fill;
+      return defaulting;
     },
   };
 }
 
 /** Filling in adds members and changes none that make an object one. */
-const ofObjects =
-  (fill: DefaultFunction): Defaulting =>
-  (object) =>
+function ofObjects(compile: () => DefaultFunction): Defaulting {
+  let fill: DefaultFunction | undefined;
+  return (object) => {
+    fill ??= compile();
     // kind, apiVersion and metadata are in the argument, and no default removes them.
-    fill(object) as ApiObject;
+    return fill(object) as ApiObject;
+  };
+}
 
 function placedValues(facts: DefaultFacts): readonly PlacedValue[] {
   const recorded = facts.records.flatMap((record) => {
