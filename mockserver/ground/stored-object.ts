@@ -40,7 +40,8 @@ export class StoredObject {
     const known = this.#forms?.get(name);
     if (known !== undefined) return known;
     const object = convert(this.object);
-    const made = object === this.object ? this : new StoredObject(this.key, this.revision, object, this.origin);
+    const made =
+      object === this.object ? this : new StoredObject(this.key, this.revision, object, this.origin);
     (this.#forms ??= new Map()).set(name, made);
     return made;
   }
