@@ -11,21 +11,60 @@ import {
   WatchCache,
   type WatchCacheOptions,
 } from '../../../mockserver/watch/watch-cache.js';
+import { type WatchMetrics } from '../../../mockserver/watch/watch-metrics.js';
 import { type Watcher } from '../../../mockserver/watch/watcher.js';
 
 export const PREFIX = '/registry/configmaps/';
 
+/** Counts as metrics do. */
+export class Counts implements WatchMetrics {
+  stalls = 0;
+  behind = 0;
+  deferredEvents = 0;
+  readonly catchUps: number[] = [];
+  skips = 0;
+  readonly terminations: string[] = [];
+  dispatches = 0;
+  stalled(): void {
+    this.stalls++;
+  }
+  unsynced(count: number): void {
+    this.behind = count;
+  }
+  deferred(count: number): void {
+    this.deferredEvents += count;
+  }
+  caughtUp(events: number): void {
+    this.catchUps.push(events);
+  }
+  skipped(): void {
+    this.skips++;
+  }
+  terminated(reason: string): void {
+    this.terminations.push(reason);
+  }
+  dispatched(): void {
+    this.dispatches++;
+  }
+}
+
 export class Bed {
   readonly store = new MemoryStore();
   readonly clock = new VirtualClock();
+  /** Paces passes and waits; it stands still as well. */
+  readonly pace = new VirtualClock();
+  readonly counts = new Counts();
   readonly cache: WatchCache;
 
-  constructor(options: Partial<WatchCacheOptions> = {}, mode: CacheMode = 'cached') {
+  constructor(options: Partial<WatchCacheOptions> = {}, mode: CacheMode = 'cached', stallResume = true) {
     this.cache = new WatchCache({
       store: this.store,
       prefix: PREFIX,
       mode,
       clock: this.clock,
+      pace: this.pace,
+      stallResume,
+      metrics: this.counts,
       random: seededRandom(1),
       options: { ...DEFAULT_WATCH_CACHE, ...options },
     });
