@@ -1,5 +1,6 @@
 /** What the tests of the watch floor share: a store with a cache on a clock that stands still. */
 import { VirtualClock } from '../../../mockserver/ground/clock.js';
+import { stringMember } from '../../../mockserver/ground/json.js';
 import { type ApiObject } from '../../../mockserver/ground/object.js';
 import { seededRandom } from '../../../mockserver/ground/random.js';
 import { type Revision, toResourceVersion } from '../../../mockserver/ground/revision.js';
@@ -110,10 +111,9 @@ export function drain(watcher: Watcher): string[] {
       case 'object':
       case 'initial': {
         const { metadata } = event.object.object;
+        const text = (name: string): string => stringMember(metadata, name) ?? '';
         const type = event.kind === 'initial' ? 'ADDED' : event.type;
-        seen.push(
-          `${type} ${String(metadata['namespace'])}/${String(metadata['name'])}@${String(metadata['resourceVersion'])}`,
-        );
+        seen.push(`${type} ${text('namespace')}/${text('name')}@${text('resourceVersion')}`);
         break;
       }
       case 'bookmark':
