@@ -44,10 +44,11 @@ export interface PatchRequest {
  * Source: apiserver endpoints/handlers/patch.go.
  */
 export function patch(call: Call, request: PatchRequest): WriteResult {
-  return update(call, { dryRun: request.dryRun, next: (current) => patched(call, request, current) });
+  return update(call, { dryRun: request.dryRun, next: (current) => patchedObject(call, request, current) });
 }
 
-function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
+/** What a patch makes of an object. Errors: those of the patch; 422 when what comes out is no object of the kind. */
+export function patchedObject(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
   const { result, problems } = applied(request, current);
   const unusable = (why: string): StatusError =>
     // 422 that shows the whole patched object.

@@ -5,7 +5,8 @@ import { type MemberOrder } from '../ground/object-meta.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
-import { type Conversion, type KindRules } from './kind-rules.js';
+import { type FieldError } from '../ground/field-error.js';
+import { type Conversion, type KindRules, type SubresourceRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
 /** What all versions of a resource have in common: its objects. */
@@ -28,6 +29,10 @@ export interface Subresource {
   readonly name: string;
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
+  /** Of its kind; undefined where that is the object's own. */
+  readonly codec?: Codec;
+  /** Undefined for a part of the object, such as its status. */
+  readonly rules?: SubresourceRules;
 }
 
 export interface Resource extends GroupVersionKind {
@@ -51,6 +56,8 @@ export interface Resource extends GroupVersionKind {
   readonly fieldSelectors: readonly string[];
   /** Texts of `Warning` headers on every request. */
   readonly requestWarnings: readonly string[];
+  /** Errors of an object in this version, beyond those that its kind or schema finds. */
+  readonly scaleErrors?: (object: ApiObject, subresource: string) => readonly FieldError[];
 }
 
 export const groupResourceOf = (resource: Resource): GroupResource => ({
@@ -77,4 +84,11 @@ export function present(resource: Resource, stored: StoredObject): StoredObject 
 export function toStorage(resource: Resource, object: ApiObject): ApiObject {
   const { conversion, store } = resource;
   return conversion === undefined ? object : store.codec.arrange(conversion.toStorage(object));
+}
+
+/** A resource as one of its subresources shows it: with that one's kind in the place of its own. */
+export function inKindOf(resource: Resource, { kind, codec }: Subresource): Resource {
+  if (codec === undefined) return resource;
+  const { group, version, kind: name } = kind;
+  return { ...resource, group, version, kind: name, codec, conversion: undefined, custom: false };
 }
