@@ -1,6 +1,15 @@
 /** All kinds that need code: the only file that knows them all. */
 import { type KindRules } from '../kind-rules.js';
+import {
+  localSubjectAccessReviewRules,
+  selfSubjectAccessReviewRules,
+  selfSubjectRulesReviewRules,
+  subjectAccessReviewRules,
+} from './access-review.js';
 import { apiServiceRules } from './api-service.js';
+import { selfSubjectReviewRules, tokenReviewRules } from './authentication-review.js';
+import { bindingRules } from './binding.js';
+import { certificateSigningRequestRules } from './certificate-signing-request.js';
 import { componentStatusRules } from './component-status.js';
 import { customResourceDefinitionRules } from './custom-resource-definition.js';
 import { endpointsRules } from './endpoints.js';
@@ -11,18 +20,34 @@ import { namespaceRules } from './namespace.js';
 import { nodeRules } from './node.js';
 import { podRules } from './pod.js';
 import { replicationControllerRules } from './replication-controller.js';
+import { serviceAccountRules } from './service-account.js';
+import { serviceRules } from './service.js';
+import { deploymentRules, replicaSetRules, statefulSetRules } from './workload-scale.js';
 
 /** At most one entry for each group and resource. */
 export const ALL_KIND_RULES: readonly KindRules[] = [
   apiServiceRules,
+  bindingRules,
+  certificateSigningRequestRules,
   componentStatusRules,
   customResourceDefinitionRules,
+  deploymentRules,
   endpointsRules,
   eventRules,
   horizontalPodAutoscalerRules,
   jobRules,
+  localSubjectAccessReviewRules,
   namespaceRules,
   nodeRules,
   podRules,
+  replicaSetRules,
   replicationControllerRules,
+  selfSubjectAccessReviewRules,
+  selfSubjectReviewRules,
+  selfSubjectRulesReviewRules,
+  serviceAccountRules,
+  serviceRules,
+  statefulSetRules,
+  subjectAccessReviewRules,
+  tokenReviewRules,
 ];

@@ -6,4 +6,5 @@ export const bindingRules: KindRules = {
   group: '',
   resource: 'bindings',
   action: bindNamedPod,
+  keepsIdentity: true,
 };
