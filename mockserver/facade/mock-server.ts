@@ -2,6 +2,7 @@
 import { loadBuiltInApi, type BuiltInApi } from '../../openapi/built-in-api.js';
 import { readFreshServer } from '../../openapi/fresh-server.js';
 import { type Authenticator, everybodyIsAdmin, tokenAuthenticator } from '../access/authentication.js';
+import { withServiceAccounts } from '../access/service-account-authentication.js';
 import { type Clock, realClock } from '../ground/clock.js';
 import { type Random, realRandom } from '../ground/random.js';
 import { ApiServer } from '../http/api-handler.js';
@@ -13,10 +14,14 @@ import { ServedCluster } from '../http/served-cluster.js';
 import { Cluster } from '../registry/cluster.js';
 import { clusterOptions } from '../registry/cluster-options.js';
 import { CustomResources } from '../registry/custom-resources.js';
+import { tokenStands } from '../registry/kinds/service-account.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
-import { messageTable } from '../schema/message-table.js';
+import { definitionNameOfMessage } from '../../openapi/protobuf-message.js';
+import { ValueTypes } from '../patch/value-types.js';
+import { type CompiledForms } from '../registry/built-in-resources.js';
+import { type MessageTable, messageTable } from '../schema/message-table.js';
 import { MessagePlans } from '../schema/typed-codec.js';
 import { MemoryStore } from '../store/memory-store.js';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.js';
@@ -66,7 +71,7 @@ export class MockServer implements AsyncDisposable {
     this.#served = new ServedCluster({
       cluster: this.#cluster,
       customResources,
-      authenticator: authenticatorOf(options),
+      authenticator: authenticatorOf(options, this.#cluster),
       builtInDocuments: new BuiltInOpenApiDocuments({ api, clock }),
       serverAddress: () => (this.#address === undefined ? '' : hostPort(this.#address)),
     });
@@ -140,22 +145,42 @@ function newCluster(
   clock: Clock,
   random: Random,
 ): Cluster {
-  let plans: MessagePlans | undefined;
   return new Cluster({
     store: new MemoryStore(),
     api,
-    plans: () => {
-      const { protobuf, goTypes } = api.messageDocuments;
-      return (plans ??= new MessagePlans(messageTable(protobuf, goTypes)));
-    },
+    ...compiledForms(api),
     clock,
     random,
     options,
   });
 }
 
-function authenticatorOf({ tokens }: ServerOptions): Authenticator {
-  return tokens === undefined ? everybodyIsAdmin : tokenAuthenticator(tokens);
+/** Each made when first asked for, then kept. */
+function compiledForms(api: BuiltInApi): CompiledForms {
+  let table: MessageTable | undefined;
+  let made: MessagePlans | undefined;
+  let types: ValueTypes | undefined;
+  const tableOf = (): MessageTable => {
+    const { protobuf, goTypes } = api.messageDocuments;
+    return (table ??= messageTable(protobuf, goTypes));
+  };
+  const plans = (): MessagePlans => (made ??= new MessagePlans(tableOf()));
+  const valueTypes = (): ValueTypes =>
+    (types ??= new ValueTypes({
+      table: tableOf(),
+      coderOf: (message) => plans().coder(message),
+      schemaOf: (message) => api.definitionOf(definitionNameOfMessage(message)),
+    }));
+  return { plans, valueTypes };
+}
+
+function authenticatorOf({ tokens }: ServerOptions, cluster: Cluster): Authenticator {
+  return withServiceAccounts({
+    tokens: cluster.tokens,
+    clock: cluster.clock,
+    stands: (claims) => tokenStands(claims, cluster.kindContext.find),
+    others: tokens === undefined ? everybodyIsAdmin : tokenAuthenticator(tokens),
+  });
 }
 
 function loggerOf({ onError }: ServerOptions): Logger {

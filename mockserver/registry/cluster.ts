@@ -6,12 +6,11 @@ import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
 import { addressOf } from '../store/key.js';
 import { type Store } from '../store/store.js';
-import { type MessagePlans } from '../schema/typed-codec.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { WatchCache } from '../watch/watch-cache.js';
 import { type Codec } from '../schema/codec.js';
 import { ServiceAccountTokens } from '../access/service-account-tokens.js';
-import { builtInResources, kindCodec } from './built-in-resources.js';
+import { builtInResources, kindCodec, type CompiledForms } from './built-in-resources.js';
 import { type ClusterOptions } from './cluster-options.js';
 import { type KindContext } from './kind-context.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
@@ -20,11 +19,9 @@ import { groupResourceOf, type Resource } from './resource.js';
 import { ResourceTable } from './resource-table.js';
 import { SCALE_KIND } from './scale.js';
 
-export interface ClusterParts {
+export interface ClusterParts extends CompiledForms {
   readonly store: Store;
   readonly api: BuiltInApi;
-  /** The compiled forms of built-in kinds, shared by all clusters of one version; made on first use. */
-  readonly plans: () => MessagePlans;
   readonly clock: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
@@ -64,7 +61,7 @@ export class Cluster {
       random: parts.random,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
     };
-    for (const resource of builtInResources(parts.api, parts.plans, (prefix, mode) =>
+    for (const resource of builtInResources(parts.api, parts, (prefix, mode) =>
       this.openCache(prefix, mode),
     )) {
       this.resources.add(resource);

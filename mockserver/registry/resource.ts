@@ -3,6 +3,7 @@ import { type ApiObject } from '../ground/object.js';
 import { type GroupResource, type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type MemberOrder } from '../ground/object-meta.js';
 import { type StoredObject } from '../ground/stored-object.js';
+import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
 import { type FieldError } from '../ground/field-error.js';
@@ -31,8 +32,18 @@ export interface Subresource {
   readonly verbs: readonly string[];
   /** Of its kind; undefined where that is the object's own. */
   readonly codec?: Codec;
+  /** Of its kind, for strategic merge patches; undefined where it knows none, or has the object's own kind. */
+  readonly valueType?: () => StructType;
   /** Undefined for a part of the object, such as its status. */
   readonly rules?: SubresourceRules;
+}
+
+/** How a version shows what is stored, when that takes more than a conversion. */
+export interface View {
+  /** Tells apart what the object may be shown as; of one version under one schema. */
+  readonly name: string;
+  /** Answers its argument when nothing changes. */
+  readonly show: (stored: ApiObject) => ApiObject;
 }
 
 export interface Resource extends GroupVersionKind {
@@ -49,9 +60,13 @@ export interface Resource extends GroupVersionKind {
   /** Whether it comes from a CustomResourceDefinition. */
   readonly custom: boolean;
   readonly codec: Codec;
+  /** What strategic merge patches go by; undefined for custom resources, which have none. */
+  readonly valueType: (() => StructType) | undefined;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;
+  /** Of a custom resource: the schema may have changed since an object was stored. */
+  readonly view?: View;
   /** Fields that a fieldSelector may name in this version. */
   readonly fieldSelectors: readonly string[];
   /** Texts of `Warning` headers on every request. */
@@ -75,7 +90,8 @@ export const memberOrderOf = (resource: Resource): MemberOrder => (resource.cust
 
 /** A stored object as this version shows it. Converted once per object, then shared. */
 export function present(resource: Resource, stored: StoredObject): StoredObject {
-  const { conversion, codec } = resource;
+  const { conversion, codec, view } = resource;
+  if (view !== undefined) return stored.form(view.name, view.show);
   if (conversion === undefined) return stored;
   return stored.form(apiVersionOf(resource), (object) => codec.arrange(conversion.fromStorage(object)));
 }
@@ -87,8 +103,8 @@ export function toStorage(resource: Resource, object: ApiObject): ApiObject {
 }
 
 /** A resource as one of its subresources shows it: with that one's kind in the place of its own. */
-export function inKindOf(resource: Resource, { kind, codec }: Subresource): Resource {
+export function inKindOf(resource: Resource, { kind, codec, valueType }: Subresource): Resource {
   if (codec === undefined) return resource;
   const { group, version, kind: name } = kind;
-  return { ...resource, group, version, kind: name, codec, conversion: undefined, custom: false };
+  return { ...resource, group, version, kind: name, codec, valueType, conversion: undefined, custom: false };
 }

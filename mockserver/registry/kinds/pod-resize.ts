@@ -21,10 +21,8 @@ const MUTABLE: ReadonlySet<string> = new Set(['cpu', 'memory']);
 const specOf = (pod: ApiObject): JsonObject => objectMember(pod, 'spec') ?? EMPTY;
 const listOf = (pod: ApiObject, name: string): readonly JsonObject[] =>
   (arrayMember(specOf(pod), name) ?? []).filter(isJsonObject);
-const namesOf = (pod: ApiObject, list: string): string =>
-  listOf(pod, list)
-    .map((one) => stringMember(one, 'name') ?? '')
-    .join('\n');
+const namesOf = (pod: ApiObject, list: string): readonly string[] =>
+  listOf(pod, list).map((one) => stringMember(one, 'name') ?? '');
 
 /**
  * The pod as it was, but for what is resized. A pod with other containers stays as it was sent: validation says so.
@@ -37,7 +35,7 @@ export function resizedPod(next: ApiObject, previous: ApiObject): ApiObject {
   for (const list of LISTS) {
     const before = listOf(previous, list);
     if (before.length === 0) continue;
-    const same = namesOf(next, list) === namesOf(previous, list);
+    const same = jsonEqual(namesOf(next, list), namesOf(previous, list));
     lists[list] = same
       ? before.map((container, i) => resized(container, listOf(next, list)[i] ?? EMPTY))
       : listOf(next, list);
@@ -81,39 +79,44 @@ export function resizeErrors(next: ApiObject, previous: ApiObject): FieldError[]
       errors.push(...removalErrors(listOf(next, list)[i] ?? EMPTY, container, `spec.${list}[${i}].resources`));
     });
   }
-  for (const [i, container] of listOf(previous, 'containers').entries()) {
+  listOf(previous, 'containers').forEach((container, i) => {
     if (!jsonEqual(withoutMutable(listOf(next, 'containers')[i] ?? EMPTY), withoutMutable(container)))
       errors.push(forbidden('spec', 'only cpu and memory resources are mutable'));
-  }
-  for (const [i, container] of listOf(previous, 'initContainers').entries()) {
+  });
+  listOf(previous, 'initContainers').forEach((container, i) => {
+    const field = `spec.initContainers[${i}]`;
     const now = listOf(next, 'initContainers')[i] ?? EMPTY;
-    if (stringMember(container, 'restartPolicy') !== 'Always') {
-      if (!jsonEqual(now, container))
-        errors.push(forbidden('spec', 'resources for non-sidecar init containers are immutable'));
-    } else if (!jsonEqual(withoutMutable(now), withoutMutable(container))) {
+    if (!jsonEqual(withoutMutable(now), withoutMutable(container))) {
+      errors.push(
+        forbidden(field, 'only cpu and memory resources for init or sidecar containers are mutable'),
+      );
+    }
+    if (jsonEqual(now, container) || stringMember(container, 'restartPolicy') === 'Always') return;
+    const restarts = (arrayMember(now, 'resizePolicy') ?? []).filter(isJsonObject);
+    if (restarts.some((one) => stringMember(one, 'restartPolicy') === 'RestartContainer')) {
       errors.push(
         forbidden(
-          `spec.initContainers[${i}]`,
-          'only cpu and memory resources for init or sidecar containers are mutable',
+          field,
+          'non-sidecar init containers with a resize policy of RestartContainer cannot be resized',
         ),
       );
     }
-  }
+  });
   return errors;
 }
 
 /** Source: the same, validatePodResizeContainerOrdering. */
 function orderErrors(next: ApiObject, previous: ApiObject): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const list of ['containers', 'initContainers'] as const) {
-    const what = list === 'containers' ? 'containers' : 'initContainers';
-    if (listOf(next, list).length !== listOf(previous, list).length) {
-      errors.push(forbidden(`spec.${list}`, `${what} may not be added or removed on resize`));
-    } else if (namesOf(next, list) !== namesOf(previous, list)) {
-      errors.push(forbidden(`spec.${list}`, `${what} may not be renamed or reordered on resize`));
-    }
-  }
-  return errors;
+  return (['containers', 'initContainers'] as const).flatMap((list) => {
+    const [now, before] = [namesOf(next, list), namesOf(previous, list)];
+    if (now.length !== before.length)
+      return [forbidden(`spec.${list}`, `${list} may not be added or removed on resize`)];
+    return before.flatMap((name, i) =>
+      now[i] === name
+        ? []
+        : [forbidden(`spec.${list}[${i}].name`, `${list} may not be renamed or reordered on resize`)],
+    );
+  });
 }
 
 function removalErrors(next: JsonObject, previous: JsonObject, field: string): FieldError[] {
@@ -128,8 +131,7 @@ function removalErrors(next: JsonObject, previous: JsonObject, field: string): F
 
 /** The container without what a resize may change. */
 function withoutMutable(container: JsonObject): JsonObject {
-  const { resizePolicy, resources, ...rest } = container;
-  void resizePolicy;
+  const { resources, ...rest } = container;
   if (!isJsonObject(resources)) return rest;
   const kept: MutableJsonObject = {};
   for (const [name, value] of Object.entries(resources)) {
