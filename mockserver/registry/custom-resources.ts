@@ -16,6 +16,7 @@ import { CustomSchema } from '../schema/structural/custom-schema.js';
 import { scopeRange } from '../store/key.js';
 import { type Cluster } from './cluster.js';
 import { remove } from './delete.js';
+import { customScale, scaleErrors } from './custom-scale.js';
 import { type Conversion } from './kind-rules.js';
 import { registrationStep } from './kinds/custom-resource-definition-registration.js';
 import { acceptedNames, groupOf, specOf, versionsOf } from './kinds/custom-resource-definition-spec.js';
@@ -33,6 +34,7 @@ import {
 import { customPrefix } from './kinds/storage-prefix.js';
 import { atRevision } from './meta-stamp.js';
 import { type Resource, type Subresource } from './resource.js';
+import { SCALE_KIND } from './scale.js';
 import { customStrategy } from './strategy.js';
 
 /** In the order in which discovery lists them for custom resources. */
@@ -194,8 +196,13 @@ export class CustomResources {
     const subresources: Subresource[] = [];
     if (status === true) subresources.push({ name: 'status', kind: version, verbs: SUBRESOURCE_VERBS });
     if (scale !== undefined) {
-      const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-      subresources.push({ name: 'scale', kind: scaleKind, verbs: SUBRESOURCE_VERBS });
+      subresources.push({
+        name: 'scale',
+        kind: SCALE_KIND,
+        verbs: SUBRESOURCE_VERBS,
+        codec: this.#cluster.scaleCodec,
+        rules: { view: customScale(scale) },
+      });
     }
     return {
       group,
@@ -236,6 +243,9 @@ export class CustomResources {
         ...version.selectableFields,
       ],
       requestWarnings: version.deprecationWarning === undefined ? [] : [version.deprecationWarning],
+      ...(scale === undefined
+        ? {}
+        : { scaleErrors: (object: ApiObject, written: string) => scaleErrors(object, scale, written) }),
     };
   }
 }
