@@ -1,7 +1,7 @@
 /** Writing response bodies: with a length when short, in chunks when long, compressed when long and wanted. */
 import { createGzip } from 'node:zlib';
 import { endsConnection } from './body.js';
-import { drainedOrClosed } from './drain.js';
+import { drainedOrClosed, type Drainable } from './drain.js';
 import { firstHeader, type Exchange } from './exchange.js';
 import { writeHead, type Head } from './response-head.js';
 
@@ -11,13 +11,13 @@ const WITH_LENGTH_BYTES = 2048;
 /** Bodies above this length are compressed for clients that accept it. Source: apiserver responsewriters/writers.go. */
 const GZIP_ABOVE_BYTES = 128 * 1024;
 
-/** Small pieces are joined to blocks of about this length. */
+/** Small pieces are joined to blocks of this length; pieces that are longer go as they are. */
 const BLOCK_BYTES = 64 * 1024;
 
 /**
  * Writes head and body.
  *
- * Takes pieces only as fast as the client reads them; at most a block of them is held here. A client that goes away
+ * Takes pieces only as fast as the client reads them and holds one block of them at a time. A client that goes away
  * ends it quietly.
  * Errors: what `pieces` throws. Before the head is out (`res.headersSent` is false) it can still become an answer.
  */
@@ -50,9 +50,9 @@ export async function writeBody(exchange: Exchange, head: Head, pieces: Iterable
     finish(exchange);
     return;
   }
-  const blocks = intoBlocks(first, iterator);
-  if (compressed) await writeCompressed(exchange, blocks);
-  else await writeBlocks(exchange, blocks);
+  const rest = remaining(first, iterator);
+  if (compressed) await writeCompressed(exchange, rest);
+  else if (await writeBlocks(exchange, exchange.res, rest)) finish(exchange);
 }
 
 /** How long a connection that ends is kept for a client that is still sending. Source: Go net/http, rstAvoidanceDelay. */
@@ -85,16 +85,41 @@ export function finish(exchange: Exchange, last?: Buffer): void {
   req.once('end', end).once('close', end);
 }
 
-async function writeBlocks(exchange: Exchange, blocks: Iterable<Buffer>): Promise<void> {
-  const { res } = exchange;
-  for (const block of blocks) {
-    if (exchange.gone) return;
-    if (!res.write(block)) await drainedOrClosed(res);
-  }
-  finish(exchange);
+/** A stream that is written to block by block. */
+interface BlockSink extends Drainable {
+  write(block: Buffer): boolean;
 }
 
-async function writeCompressed(exchange: Exchange, blocks: Iterable<Buffer>): Promise<void> {
+/**
+ * Writes the pieces in blocks. Answers whether all were written: false when the client is gone.
+ *
+ * The block is filled again and again: a stream that asked to be waited for and has drained keeps nothing of it.
+ */
+async function writeBlocks(exchange: Exchange, sink: BlockSink, pieces: Iterable<Buffer>): Promise<boolean> {
+  let block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  let filled = 0;
+  const flush = async (bytes: Buffer): Promise<boolean> => {
+    if (exchange.gone) return false;
+    if (sink.write(bytes)) block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    else await drainedOrClosed(sink);
+    filled = 0;
+    return !exchange.gone;
+  };
+  for (const piece of pieces) {
+    if (filled > 0 && filled + piece.length > BLOCK_BYTES && !(await flush(block.subarray(0, filled)))) {
+      return false;
+    }
+    if (piece.length >= BLOCK_BYTES) {
+      if (!(await flush(piece))) return false;
+    } else {
+      piece.copy(block, filled);
+      filled += piece.length;
+    }
+  }
+  return filled === 0 || flush(block.subarray(0, filled));
+}
+
+async function writeCompressed(exchange: Exchange, pieces: Iterable<Buffer>): Promise<void> {
   const { res } = exchange;
   const gzip = createGzip({ level: 1 });
   const closed = (): void => {
@@ -104,10 +129,7 @@ async function writeCompressed(exchange: Exchange, blocks: Iterable<Buffer>): Pr
   gzip.on('error', () => undefined);
   gzip.pipe(res);
   try {
-    for (const block of blocks) {
-      if (exchange.gone) return;
-      if (!gzip.write(block)) await drainedOrClosed(gzip);
-    }
+    if (!(await writeBlocks(exchange, gzip, pieces))) return;
     gzip.end();
     await new Promise<void>((resolve) => {
       if (res.closed || exchange.gone) resolve();
@@ -119,26 +141,10 @@ async function writeCompressed(exchange: Exchange, blocks: Iterable<Buffer>): Pr
   }
 }
 
-function* intoBlocks(first: readonly Buffer[], rest: Iterator<Buffer>): Generator<Buffer> {
-  let held: Buffer[] = [];
-  let length = 0;
+function* remaining(first: readonly Buffer[], rest: Iterator<Buffer>): Generator<Buffer> {
   try {
-    for (let i = 0; ; i++) {
-      let piece = first[i];
-      if (piece === undefined) {
-        const next = rest.next();
-        if (next.done === true) break;
-        piece = next.value;
-      }
-      held.push(piece);
-      length += piece.length;
-      if (length >= BLOCK_BYTES) {
-        yield join(held);
-        held = [];
-        length = 0;
-      }
-    }
-    if (length > 0) yield join(held);
+    yield* first;
+    for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
   } finally {
     rest.return?.();
   }

@@ -13,6 +13,8 @@ import { jsonBytes } from './json-format.js';
 export interface EventForm {
   /** Names the form and the version: events of one name share their frames. */
   readonly name: string;
+  /** Set for a form that no event can take: the stream opens, and ends without a word at the first event. */
+  readonly impossible?: true;
   /** The object as the client sees it. */
   readonly present: (object: StoredObject) => StoredObject;
   /** The object that a bookmark shows. */
@@ -32,6 +34,10 @@ export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
       while (frames.length < max) {
         const event = watcher.take();
         if (event === undefined) break;
+        if (form.impossible) {
+          watcher.close('error');
+          break;
+        }
         frames.push({ bytes: (format) => frameOf(event, form, format) });
       }
       return frames;

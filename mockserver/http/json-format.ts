@@ -56,9 +56,10 @@ function* compactList(list: ListParts): Generator<Buffer> {
       continue;
     }
     let separator = `${pending}[`;
+    const heads = new ItemHeads();
     for (const item of list.items) {
       const bytes = jsonBytes(item);
-      const skipped = list.itemForm === 'bare' ? headLength(item, bytes) : 0;
+      const skipped = list.itemForm === 'bare' ? heads.lengthIn(item.object, bytes) : 0;
       yield Buffer.from(skipped === undefined || skipped === 0 ? separator : `${separator}{`);
       yield skipped === undefined ? Buffer.from(writeJson(bareObject(item.object))) : bytes.subarray(skipped);
       separator = ',';
@@ -68,15 +69,25 @@ function* compactList(list: ListParts): Generator<Buffer> {
   yield Buffer.from(`${pending}}\n`);
 }
 
-/**
- * How many of the shared bytes the opening brace, kind and apiVersion take, so that the rest needs only a brace in
- * front of it. Undefined when the object does not begin with them (a codec puts them first, so this is rare).
- */
-function headLength(item: StoredObject, bytes: Buffer): number | undefined {
-  const { kind, apiVersion } = item.object;
-  const head = `{"kind":${writeJson(kind)},"apiVersion":${writeJson(apiVersion)},`;
-  const length = Buffer.byteLength(head);
-  return bytes.length > length && bytes.toString('utf8', 0, length) === head ? length : undefined;
+/** What stands at the beginning of the items of one list, where it is nearly always the same. */
+class ItemHeads {
+  #kind = '';
+  #apiVersion = '';
+  #head = Buffer.alloc(0);
+
+  /**
+   * How many of an item's bytes the opening brace, kind and apiVersion take, so that the rest needs only a brace in
+   * front of it. Undefined when the bytes do not begin with them (a codec puts them first, so this is rare).
+   */
+  lengthIn({ kind, apiVersion }: ApiObject, bytes: Buffer): number | undefined {
+    if (kind !== this.#kind || apiVersion !== this.#apiVersion) {
+      this.#kind = kind;
+      this.#apiVersion = apiVersion;
+      this.#head = Buffer.from(`{"kind":${writeJson(kind)},"apiVersion":${writeJson(apiVersion)},`);
+    }
+    const { length } = this.#head;
+    return bytes.length > length && this.#head.compare(bytes, 0, length) === 0 ? length : undefined;
+  }
 }
 
 /** An object without kind and apiVersion, as it stands in a list of its kind. */

@@ -118,7 +118,8 @@ export class Listener {
 
   #listen(): void {
     const server = this.#server;
-    server.on(this.#options.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    // With TLS too these are the TCP sockets, so that one in the middle of its handshake is known as well.
+    server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });

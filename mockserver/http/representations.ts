@@ -75,7 +75,7 @@ export function listAnswer(call: Call, result: ListResult, representation: Repre
   };
 }
 
-/** How a watch shows its objects. Errors: 406 for a form of lists. */
+/** How a watch shows its objects. A form of lists is accepted and then fails at the first event. */
 export function eventForm(call: Call, { target }: Representation): EventForm {
   const { resource } = call;
   const apiVersion = apiVersionOf(resource);
@@ -86,8 +86,8 @@ export function eventForm(call: Call, { target }: Representation): EventForm {
       empty: (metadata) => resource.codec.empty(metadata),
     };
   }
-  if (target.kind !== PARTIAL) throw notAList(call);
   return {
+    ...(target.kind === PARTIAL ? {} : { impossible: true as const }),
     name: `${apiVersion} ${target.kind} ${target.version}`,
     present: (object) => partial(present(resource, object), target),
     empty: (metadata) => ({ kind: PARTIAL, apiVersion: apiVersionOf(target), metadata }),

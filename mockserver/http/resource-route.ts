@@ -1,5 +1,6 @@
 /** From a path and a method to a verb on a resource, or to what is said when there is none. */
 import {
+  badRequest,
   methodNotAllowed,
   methodNotSupported,
   notFound,
@@ -82,6 +83,9 @@ function customRoute(
     path.subresource === undefined ? undefined : resource.subresources.get(path.subresource);
   if (path.subresource !== undefined && (subresource === undefined || path.rest.length > 0)) {
     return { kind: 'refused', error: notFound(of, name) };
+  }
+  if ((method === 'PUT' || method === 'PATCH') && name === '') {
+    return { kind: 'refused', error: badRequest('name must be provided') };
   }
   // HEAD is a GET whose body is not sent.
   const verb =

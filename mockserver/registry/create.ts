@@ -19,7 +19,7 @@ import { dedupOwners } from './owners.js';
 import { type Call, writeRequestOf } from './call.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
-import { groupKindOf, groupResourceOf, present, toStorage } from './resource.js';
+import { groupResourceOf, present, toStorage } from './resource.js';
 import { withMember } from './shape.js';
 import { refuseTooLarge } from './size-limit.js';
 import { storeStatus } from './store-status.js';
@@ -97,7 +97,8 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
           ...(rules?.validateCreate?.(object, writeRequestOf(call)) ?? []),
         ]
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
-  if (errors.length > 0) throw invalidObject(groupKindOf(resource), name, errors);
+  // The error names the kind that the object says it is of.
+  if (errors.length > 0) throw invalidObject({ group: resource.group, resource: sent.kind }, name, errors);
 
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
 

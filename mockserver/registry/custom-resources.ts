@@ -211,7 +211,9 @@ export class CustomResources {
       storageVersionHash: version.storageVersionHash,
       subresources: new Map(subresources.map((one) => [one.name, one])),
       custom: true,
+      printerColumns: version.columns,
       codec,
+      valueType: undefined,
       store: {
         groupResource,
         prefix,

@@ -1,8 +1,10 @@
 /** One resource as one group version serves it, and what its versions share. */
+import { type JsonObject } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
 import { type GroupResource, type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type MemberOrder } from '../ground/object-meta.js';
 import { type StoredObject } from '../ground/stored-object.js';
+import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
 import { type Conversion, type KindRules } from './kind-rules.js';
@@ -51,7 +53,11 @@ export interface Resource extends GroupVersionKind {
   readonly subresources: ReadonlyMap<string, Subresource>;
   /** Whether it comes from a CustomResourceDefinition. */
   readonly custom: boolean;
+  /** Of a custom resource: the additionalPrinterColumns of this version, as its definition has them. */
+  readonly printerColumns?: readonly JsonObject[];
   readonly codec: Codec;
+  /** What strategic merge patches go by; undefined for custom resources, which have none. */
+  readonly valueType: (() => StructType) | undefined;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;

@@ -3,7 +3,7 @@ import { parseApiVersion } from '../ground/kind.js';
 import { type ApiObject, nameOf, namespaceOf } from '../ground/object.js';
 import { addressOf } from '../store/key.js';
 import { type Cluster } from './cluster.js';
-import { atRevision, stamp } from './meta-stamp.js';
+import { atRevision } from './meta-stamp.js';
 
 /**
  * Stores objects that are complete but for their resourceVersion, in their order.
@@ -15,7 +15,7 @@ export function seed(cluster: Cluster, objects: readonly ApiObject[]): void {
     const resource = cluster.resources.findKind({ ...parsedVersion(object), kind: object.kind });
     if (resource === undefined)
       throw new Error(`cannot store ${object.apiVersion} ${object.kind} ${nameOf(object)}`);
-    const arranged = resource.codec.arrange(stamp(resource, object, { managedFields: undefined }));
+    const arranged = resource.codec.arrange(object);
     const address = addressOf(resource.store.prefix, namespaceOf(object), nameOf(object));
     cluster.commit(() =>
       cluster.store.create(address, (revision) => atRevision(resource, arranged, revision)),

@@ -26,7 +26,7 @@ import { checkNamespace, create, type WriteResult } from './create.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
-import { groupKindOf, groupResourceOf, present, type Resource, toStorage } from './resource.js';
+import { groupResourceOf, present, type Resource, toStorage } from './resource.js';
 import { withMember } from './shape.js';
 import { refuseTooLarge } from './size-limit.js';
 import { storeStatus } from './store-status.js';
@@ -52,12 +52,15 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const { resource, cluster } = call;
   const { prefix, rules, strategy } = resource.store;
   const of = groupResourceOf(resource);
+  if (request.sent !== undefined) {
+    checkName(call, request.sent);
+    checkNamespace(call, request.sent);
+  }
   const address = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
   const stored = cluster.store.get(address.key);
   if (stored === undefined) {
     if (request.sent === undefined || call.subresource !== '' || !strategy.createOnUpdate)
       throw notFound(of, call.name);
-    checkName(call, request.sent);
     return create(call, request.sent, request.dryRun);
   }
   const current = stored.object;
@@ -70,7 +73,8 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const isolated = isolate(call, restore(call, wanted, current), current);
   const next = settleGeneration(resource, prepare(call, isolated, current), current);
   const errors = validate(call, next, current);
-  if (errors.length > 0) throw invalidObject(groupKindOf(resource), call.name, errors);
+  if (errors.length > 0)
+    throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
   if (resource.custom) for (const text of finalizerWarnings(addedFinalizers(next, current))) call.warn(text);
 
   const gone = isRemovedBy(next, current) && (rules?.mayBeRemoved?.(next) ?? true);

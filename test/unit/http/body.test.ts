@@ -12,11 +12,12 @@ let failed: () => void = () => undefined;
 beforeAll(async () => {
   server = await startTestServer(async (exchange, writer) => {
     if (exchange.req.url === '/unread') {
-      return writer.write(exchange, { kind: 'text', code: 415, text: 'unread\n' });
+      await writer.write(exchange, { kind: 'text', code: 415, text: 'unread\n' });
+      return;
     }
     try {
       const body = await readBody(exchange);
-      return await writer.write(exchange, { kind: 'text', code: 200, text: `read ${body.length}\n` });
+      await writer.write(exchange, { kind: 'text', code: 200, text: `read ${body.length}\n` });
     } catch (error) {
       failures.push(error);
       failed();
@@ -26,7 +27,7 @@ beforeAll(async () => {
         formats: [jsonFormat],
         logger: silentLogger,
       });
-      return answer === undefined ? undefined : writer.write(exchange, answer);
+      if (answer !== undefined) await writer.write(exchange, answer);
     }
   });
 });
