@@ -19,10 +19,15 @@ const BLOCK_BYTES = 64 * 1024;
  *
  * Takes pieces only as fast as the client reads them and holds one block of them at a time. A client that goes away
  * ends it quietly.
+ *
+ * Shape: a promise only when there is something to wait for: a short body is written at once.
  * Errors: what `pieces` throws. Before the head is out (`res.headersSent` is false) it can still become an answer.
  */
-export async function writeBody(exchange: Exchange, head: Head, pieces: Iterable<Buffer>): Promise<void> {
-  const { req } = exchange;
+export function writeBody(
+  exchange: Exchange,
+  head: Head,
+  pieces: Iterable<Buffer>,
+): Promise<void> | undefined {
   const gzip = acceptsGzip(exchange);
   const wanted = gzip ? GZIP_ABOVE_BYTES : WITH_LENGTH_BYTES;
   const iterator = pieces[Symbol.iterator]();
@@ -41,18 +46,21 @@ export async function writeBody(exchange: Exchange, head: Head, pieces: Iterable
   if (ended && length <= WITH_LENGTH_BYTES) {
     writeHead(exchange, { ...head, contentLength: length });
     finish(exchange, join(first));
-    return;
+    return undefined;
   }
   const compressed = gzip && length > GZIP_ABOVE_BYTES;
   writeHead(exchange, { ...head, gzip: compressed });
-  if (req.method === 'HEAD') {
+  if (exchange.req.method === 'HEAD') {
     iterator.return?.();
     finish(exchange);
-    return;
+    return undefined;
   }
-  const rest = remaining(first, iterator);
-  if (compressed) await writeCompressed(exchange, rest);
-  else if (await writeBlocks(exchange, exchange.res, rest)) finish(exchange);
+  return writeLong(exchange, remaining(first, iterator), compressed);
+}
+
+async function writeLong(exchange: Exchange, pieces: Iterable<Buffer>, compressed: boolean): Promise<void> {
+  if (compressed) await writeCompressed(exchange, pieces);
+  else if (await writeBlocks(exchange, exchange.res, pieces)) finish(exchange);
 }
 
 /** How long a connection that ends is kept for a client that is still sending. Source: Go net/http, rstAvoidanceDelay. */
@@ -71,6 +79,8 @@ export function finish(exchange: Exchange, last?: Buffer): void {
   const body = req.method === 'HEAD' ? undefined : last;
   if (!lingers) {
     if (body === undefined) res.end();
+    // Node puts a text behind the head and writes both at once, where bytes take a second buffer: latin1 keeps them.
+    else if (body.length <= WITH_LENGTH_BYTES) res.end(body.toString('latin1'), 'latin1');
     else res.end(body);
     return;
   }

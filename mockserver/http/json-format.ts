@@ -5,15 +5,19 @@ import { type ApiObject } from '../ground/object.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Format, type ListParts } from './format.js';
 
-const NEWLINE = Buffer.from('\n');
-
 /** The compact bytes of an object, without a newline: made once, then shared by lists and watchers. */
 export function jsonBytes(object: StoredObject): Buffer {
+  const body = jsonBody(object);
+  return body.subarray(0, body.length - 1);
+}
+
+/** The compact bytes with the newline that ends a body: what is kept, since it cannot be put behind them later. */
+function jsonBody(object: StoredObject): Buffer {
   return object.encoded('json', encodeJson);
 }
 
 function encodeJson(object: ApiObject): Buffer {
-  return Buffer.from(writeJson(object));
+  return Buffer.from(`${writeJson(object)}\n`);
 }
 
 /**
@@ -26,8 +30,7 @@ export const jsonFormat: Format = {
   mediaType: 'application/json',
   watchMediaType: 'application/json',
   text: true,
-  object: (object, pretty) =>
-    pretty ? [Buffer.from(writePretty(object.object))] : [jsonBytes(object), NEWLINE],
+  object: (object, pretty) => [pretty ? Buffer.from(writePretty(object.object)) : jsonBody(object)],
   value: (value, pretty) => [Buffer.from(pretty ? writePretty(value) : `${writeJson(value)}\n`)],
   list: (list, pretty) => (pretty ? prettyList(list) : compactList(list)),
 };
