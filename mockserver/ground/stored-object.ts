@@ -29,11 +29,15 @@ export class StoredObject {
     return bytes;
   }
 
-  /** The same object in another form (`events.k8s.io/v1`, `PartialObjectMetadata`): converted once, then shared. */
+  /**
+   * The same object in another form (`events.k8s.io/v1`, `PartialObjectMetadata`): converted once, then shared; this
+   * very one when converting changes nothing.
+   */
   form(name: string, convert: (object: ApiObject) => ApiObject): StoredObject {
     const known = this.#forms?.get(name);
     if (known !== undefined) return known;
-    const made = new StoredObject(this.key, this.revision, convert(this.object));
+    const object = convert(this.object);
+    const made = object === this.object ? this : new StoredObject(this.key, this.revision, object);
     (this.#forms ??= new Map()).set(name, made);
     return made;
   }
