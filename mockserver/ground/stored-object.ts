@@ -1,6 +1,8 @@
-/** One object at one revision, frozen, with the bytes that have been made of it. */
+/** One object at one revision, frozen, with the texts and bytes that have been made of it. */
+import { writeJson, writePlainJson } from './json-write.js';
 import { type ApiObject } from './object.js';
 import { type Revision } from './revision.js';
+import { byteString } from './utf8.js';
 
 /**
  * What the store, the windows, lists and all watchers share. The object is deep-frozen and its
@@ -11,16 +13,26 @@ export class StoredObject {
   readonly key: string;
   readonly revision: Revision;
   readonly object: ApiObject;
+  /** Whether `sealJson` has called the object plain, which spares its writer a look. */
+  readonly plain: boolean;
+  #json: string | undefined;
+  // Most objects are only ever written as JSON and in one form: they have no maps.
   #encoded: Map<string, Buffer> | undefined;
   #forms: Map<string, StoredObject> | undefined;
 
-  constructor(key: string, revision: Revision, object: ApiObject) {
+  constructor(key: string, revision: Revision, object: ApiObject, plain = false) {
     this.key = key;
     this.revision = revision;
     this.object = object;
+    this.plain = plain;
   }
 
-  /** The bytes in one format (`json`, `yaml`, …): `encode` runs once, then everybody shares the buffer. */
+  /** The object as compact JSON, a byte string without a newline: written once, then everybody shares it. */
+  get json(): string {
+    return (this.#json ??= byteString(this.plain ? writePlainJson(this.object) : writeJson(this.object)));
+  }
+
+  /** The bytes in another format (`yaml`, …): `encode` runs once, then everybody shares the buffer. */
   encoded(format: string, encode: (object: ApiObject) => Buffer): Buffer {
     const known = this.#encoded?.get(format);
     if (known !== undefined) return known;

@@ -1,4 +1,5 @@
 /** Status line and headers of answers. */
+import { byteString } from '../ground/utf8.js';
 import { type Exchange } from './exchange.js';
 import { endsConnection } from './body.js';
 import { warningHeaders } from './warning-headers.js';
@@ -34,7 +35,7 @@ export function headersOf(exchange: Exchange, head: Head): string[] {
   if (contentType !== undefined) lines.push('Content-Type', contentType);
   if (head.gzip === true) lines.push('Vary', 'Accept-Encoding');
   if (warnings !== undefined) {
-    for (const value of warningHeaders(warnings)) lines.push('Warning', latin1(value));
+    for (const value of warningHeaders(warnings)) lines.push('Warning', byteString(value));
   }
   if (head.nosniff === true) lines.push('X-Content-Type-Options', 'nosniff');
   if (flow !== undefined) {
@@ -50,7 +51,7 @@ function withFurther(lines: readonly string[], further: NonNullable<Head['header
   const replaced = new Set(further.map(([name]) => name.toLowerCase()));
   replaced.delete('vary');
   const kept = lines.filter((_, i) => !replaced.has((lines[i - (i % 2)] ?? '').toLowerCase()));
-  return [...kept, ...further.flatMap(([name, value]) => [name, latin1(value)])];
+  return [...kept, ...further.flatMap(([name, value]) => [name, byteString(value)])];
 }
 
 /** Begins the answer. Errors: none that a client can cause. */
@@ -67,8 +68,4 @@ export function writeHead(exchange: Exchange, head: Head): void {
   const phrase = REASON_PHRASES.get(head.code);
   if (phrase === undefined) res.writeHead(head.code, lines);
   else res.writeHead(head.code, phrase, lines);
-}
-
-function latin1(text: string): string {
-  return Buffer.from(text).toString('latin1');
 }
