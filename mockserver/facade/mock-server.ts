@@ -16,7 +16,10 @@ import { CustomResources } from '../registry/custom-resources.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
-import { messageTable } from '../schema/message-table.js';
+import { definitionNameOfMessage } from '../../openapi/protobuf-message.js';
+import { ValueTypes } from '../patch/value-types.js';
+import { type CompiledForms } from '../registry/built-in-resources.js';
+import { type MessageTable, messageTable } from '../schema/message-table.js';
 import { MessagePlans } from '../schema/typed-codec.js';
 import { MemoryStore } from '../store/memory-store.js';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.js';
@@ -140,18 +143,33 @@ function newCluster(
   clock: Clock,
   random: Random,
 ): Cluster {
-  let plans: MessagePlans | undefined;
   return new Cluster({
     store: new MemoryStore(),
     api,
-    plans: () => {
-      const { protobuf, goTypes } = api.messageDocuments;
-      return (plans ??= new MessagePlans(messageTable(protobuf, goTypes)));
-    },
+    ...compiledForms(api),
     clock,
     random,
     options,
   });
+}
+
+/** Each made when first asked for, then kept. */
+function compiledForms(api: BuiltInApi): CompiledForms {
+  let table: MessageTable | undefined;
+  let made: MessagePlans | undefined;
+  let types: ValueTypes | undefined;
+  const tableOf = (): MessageTable => {
+    const { protobuf, goTypes } = api.messageDocuments;
+    return (table ??= messageTable(protobuf, goTypes));
+  };
+  const plans = (): MessagePlans => (made ??= new MessagePlans(tableOf()));
+  const valueTypes = (): ValueTypes =>
+    (types ??= new ValueTypes({
+      table: tableOf(),
+      coderOf: (message) => plans().coder(message),
+      schemaOf: (message) => api.definitionOf(definitionNameOfMessage(message)),
+    }));
+  return { plans, valueTypes };
 }
 
 function authenticatorOf({ tokens }: ServerOptions): Authenticator {

@@ -16,7 +16,7 @@ import { decodeGetOptions } from '../registry/get-options.js';
 import { get } from '../registry/get.js';
 import { decodeListOptions, type ListOptions } from '../registry/list-options.js';
 import { list } from '../registry/list.js';
-import { patch } from '../registry/patch.js';
+import { patch, type PatchType } from '../registry/patch.js';
 import { type Query } from '../registry/query.js';
 import { selectableFieldsOf } from '../registry/selection-of.js';
 import { update } from '../registry/update.js';
@@ -126,6 +126,12 @@ async function serveUpdate(request: VerbRequest): Promise<Answer> {
   return written(call, update(call, { sent, next: () => sent, dryRun: options.dryRun }), representation);
 }
 
+const PATCH_TYPES: Readonly<Record<string, PatchType | undefined>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+};
+
 /** Source: apiserver endpoints/handlers/patch.go. */
 async function servePatch(request: VerbRequest): Promise<Answer> {
   const { exchange, query } = request;
@@ -140,12 +146,11 @@ async function servePatch(request: VerbRequest): Promise<Answer> {
   const bytes = await readBody(exchange);
   const options = decodePatchOptions(query, type === 'application/apply-patch+yaml');
   checkName(request);
-  if (type !== 'application/json-patch+json' && type !== 'application/merge-patch+json') {
-    throw bareError(501, `${type} is not implemented yet`);
-  }
+  const kindOfPatch = PATCH_TYPES[type];
+  if (kindOfPatch === undefined) throw bareError(501, `${type} is not implemented yet`);
   const call = { ...request.call, largest: Infinity };
   const result = patch(call, {
-    type: type === 'application/json-patch+json' ? 'json' : 'merge',
+    type: kindOfPatch,
     body: readJson(bytes),
     text: bytes.toString('utf8'),
     fieldValidation: options.fieldValidation,

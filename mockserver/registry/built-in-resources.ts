@@ -4,6 +4,7 @@ import { type ResourceDefinition } from '../../openapi/resource-definition.js';
 import { apiVersionOf, qualifiedName } from '../ground/kind.js';
 import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
+import { type ValueTypes } from '../patch/value-types.js';
 import { type MessagePlans } from '../schema/typed-codec.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
 import { ALL_KIND_RULES } from './kinds/all.js';
@@ -12,6 +13,12 @@ import { type KindRules } from './kind-rules.js';
 import { type Resource, type ResourceStore } from './resource.js';
 import { builtInStrategy } from './strategy.js';
 
+/** Compiled from the facts when first used; to be shared by all clusters of one version. */
+export interface CompiledForms {
+  readonly plans: () => MessagePlans;
+  readonly valueTypes: () => ValueTypes;
+}
+
 /**
  * Every resource in every version, those that share objects sharing one store.
  *
@@ -19,7 +26,7 @@ import { builtInStrategy } from './strategy.js';
  */
 export function builtInResources(
   api: BuiltInApi,
-  plans: () => MessagePlans,
+  { plans, valueTypes }: CompiledForms,
   openCache: (prefix: string, mode: CacheMode) => WatchCache,
 ): readonly Resource[] {
   const stores = new Map<string, ResourceStore>();
@@ -28,7 +35,7 @@ export function builtInResources(
     const key = qualifiedName({ group: storage.group, resource: definition.resource });
     const store = stores.get(key) ?? storeOf(api, definition, plans, openCache);
     stores.set(key, store);
-    return resourceOf(api, plans, definition, store);
+    return resourceOf(api, { plans, valueTypes }, definition, store);
   });
 }
 
@@ -65,7 +72,7 @@ function storeOf(
 
 function resourceOf(
   api: BuiltInApi,
-  plans: () => MessagePlans,
+  { plans, valueTypes }: CompiledForms,
   definition: ResourceDefinition,
   store: ResourceStore,
 ): Resource {
@@ -97,6 +104,7 @@ function resourceOf(
     ),
     custom: false,
     codec: apiVersion === store.apiVersion ? store.codec : codecOf(plans, definition),
+    valueType: () => valueTypes().kind(messageNameOf(definition.definitionName)),
     store,
     conversion: store.rules?.conversions?.find((one) => one.apiVersion === apiVersion),
     fieldSelectors: builtInStrategy(strategy, namespaced).fieldSelectors,

@@ -1,15 +1,14 @@
 /** One isolated store with its caches and its API: what every verb works on (invariant 9). */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
-import { type Clock, type Timer } from '../ground/clock.js';
+import { type Clock, realClock, type Timer } from '../ground/clock.js';
 import { type ApiObject } from '../ground/object.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
 import { addressOf } from '../store/key.js';
 import { type Store } from '../store/store.js';
-import { type MessagePlans } from '../schema/typed-codec.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { WatchCache } from '../watch/watch-cache.js';
-import { builtInResources } from './built-in-resources.js';
+import { builtInResources, type CompiledForms } from './built-in-resources.js';
 import { type ClusterOptions } from './cluster-options.js';
 import { type KindContext } from './kind-rules.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
@@ -17,12 +16,12 @@ import { namespaceRules } from './kinds/namespace.js';
 import { groupResourceOf, type Resource } from './resource.js';
 import { ResourceTable } from './resource-table.js';
 
-export interface ClusterParts {
+export interface ClusterParts extends CompiledForms {
   readonly store: Store;
   readonly api: BuiltInApi;
-  /** The compiled forms of built-in kinds, shared by all clusters of one version; made on first use. */
-  readonly plans: () => MessagePlans;
   readonly clock: Clock;
+  /** Paces deliveries: real time, whatever `clock` does. @default the real one */
+  readonly pace?: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
 }
@@ -34,6 +33,7 @@ export class Cluster {
   readonly store: Store;
   readonly api: BuiltInApi;
   readonly clock: Clock;
+  readonly pace: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
   readonly resources = new ResourceTable();
@@ -47,6 +47,7 @@ export class Cluster {
     this.store = parts.store;
     this.api = parts.api;
     this.clock = parts.clock;
+    this.pace = parts.pace ?? realClock;
     this.random = parts.random;
     this.options = parts.options;
     this.kindContext = {
@@ -54,7 +55,7 @@ export class Cluster {
       random: parts.random,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
     };
-    for (const resource of builtInResources(parts.api, parts.plans, (prefix, mode) =>
+    for (const resource of builtInResources(parts.api, parts, (prefix, mode) =>
       this.openCache(prefix, mode),
     )) {
       this.resources.add(resource);
@@ -86,7 +87,16 @@ export class Cluster {
     const known = this.#caches.get(prefix);
     if (known !== undefined) return known;
     const { store, clock, random, options } = this;
-    const cache = new WatchCache({ store, prefix, mode, clock, random, options: options.watchCache });
+    const cache = new WatchCache({
+      store,
+      prefix,
+      mode,
+      clock,
+      pace: this.pace,
+      random,
+      options: options.watchCache,
+      stallResume: options.features.WatchCacheStallResume,
+    });
     this.#caches.set(prefix, cache);
     return cache;
   }
