@@ -124,17 +124,22 @@ test('namespaces cannot be deleted as a collection', async () => {
   });
 });
 
-test('a precondition of another uid keeps the namespace', async () => {
-  const name = await target.namespaceNamed(unique('guarded'));
+test.each([
+  ['uid', 'UID', 'zz'],
+  ['resourceVersion', 'ResourceVersion', '1'],
+])('a precondition of another %s keeps the namespace', async (member, what, wanted) => {
+  const name = await target.namespaceNamed(unique(`guarded-${member.toLowerCase()}`));
+  const { metadata } = await target.done('GET', `${NAMESPACES}/${name}`);
+  const found = member === 'uid' ? metadata.uid : metadata.resourceVersion;
   const { status, doc } = await target.send('DELETE', `${NAMESPACES}/${name}`, {
-    body: { preconditions: { uid: 'zz' } },
+    body: { preconditions: { [member]: wanted } },
   });
   expect(status).toBe(409);
-  expect(doc.message).toMatch(
-    new RegExp(
-      `^Operation cannot be fulfilled on namespaces "${name}": Precondition failed: UID in precondition: zz, UID in object meta: `,
-    ),
-  );
+  expect(doc).toMatchObject({
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on namespaces "${name}": Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`,
+    details: { name, kind: 'namespaces' },
+  });
 });
 
 test('the phase is not for clients to set', async () => {

@@ -72,7 +72,9 @@ describe('events', () => {
   });
 
   test('are checked more strictly in events.k8s.io', async () => {
-    const { status, doc } = await target.send('POST', newer(), { body: { metadata: { name: 'bad' } } });
+    const { status, doc } = await target.send('POST', newer(), {
+      body: { metadata: { name: 'bad' }, regarding: about() },
+    });
     expect(status).toBe(422);
     expect(doc.details.causes.map(({ field }) => field)).toEqual(['eventTime', 'type']);
   });
