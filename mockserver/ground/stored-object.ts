@@ -11,13 +11,16 @@ export class StoredObject {
   readonly key: string;
   readonly revision: Revision;
   readonly object: ApiObject;
+  /** The stored object that this is another form of; itself when it is as stored. */
+  readonly origin: StoredObject;
   #encoded: Map<string, Buffer> | undefined;
   #forms: Map<string, StoredObject> | undefined;
 
-  constructor(key: string, revision: Revision, object: ApiObject) {
+  constructor(key: string, revision: Revision, object: ApiObject, origin?: StoredObject) {
     this.key = key;
     this.revision = revision;
     this.object = object;
+    this.origin = origin ?? this;
   }
 
   /** The bytes in one format (`json`, `yaml`, …): `encode` runs once, then everybody shares the buffer. */
@@ -29,11 +32,16 @@ export class StoredObject {
     return bytes;
   }
 
-  /** The same object in another form (`events.k8s.io/v1`, `PartialObjectMetadata`): converted once, then shared. */
+  /**
+   * The same object in another form (`events.k8s.io/v1`, `PartialObjectMetadata`): converted once, then shared; this
+   * very one when converting changes nothing.
+   */
   form(name: string, convert: (object: ApiObject) => ApiObject): StoredObject {
     const known = this.#forms?.get(name);
     if (known !== undefined) return known;
-    const made = new StoredObject(this.key, this.revision, convert(this.object));
+    const object = convert(this.object);
+    const made =
+      object === this.object ? this : new StoredObject(this.key, this.revision, object, this.origin);
     (this.#forms ??= new Map()).set(name, made);
     return made;
   }

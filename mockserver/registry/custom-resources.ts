@@ -1,15 +1,24 @@
 /** The server's own part in the life of custom resource definitions: they become resources, and go with their objects. */
 import { formatTime } from '../ground/clock.js';
 import { apiVersionOf } from '../ground/kind.js';
-import { type ApiObject, deletionTimestampOf, finalizersOf, nameOf, namespaceOf } from '../ground/object.js';
+import { objectMember } from '../ground/json.js';
+import {
+  type ApiObject,
+  deletionTimestampOf,
+  finalizersOf,
+  generationOf,
+  nameOf,
+  namespaceOf,
+} from '../ground/object.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { customCodec } from '../schema/custom-codec.js';
+import { CustomSchema } from '../schema/structural/custom-schema.js';
 import { scopeRange } from '../store/key.js';
 import { type Cluster } from './cluster.js';
 import { remove } from './delete.js';
 import { type Conversion } from './kind-rules.js';
 import { registrationStep } from './kinds/custom-resource-definition-registration.js';
-import { acceptedNames, groupOf, specOf } from './kinds/custom-resource-definition-spec.js';
+import { acceptedNames, groupOf, specOf, versionsOf } from './kinds/custom-resource-definition-spec.js';
 import {
   admitCustomResource,
   servedVersionsOf,
@@ -100,7 +109,8 @@ export class CustomResources {
     this.#installed.delete(key);
     if (plural === undefined) return;
     const prefix = customPrefix(groupOf(definition), plural);
-    const resources = versions.map((version) => this.#resourceOf(definition, version, prefix));
+    const schemas = schemasOf(definition);
+    const resources = versions.map((version) => this.#resourceOf(definition, version, prefix, schemas));
     for (const resource of resources) this.#cluster.resources.add(resource);
     this.#installed.set(key, { prefix, resources, made });
     if (known === undefined) {
@@ -168,12 +178,17 @@ export class CustomResources {
     store.update(address, stored.revision, (revision) => atRevision(this.#definitions, arranged, revision));
   }
 
-  #resourceOf(definition: ApiObject, version: ServedVersion, prefix: string): Resource {
+  #resourceOf(
+    definition: ApiObject,
+    version: ServedVersion,
+    prefix: string,
+    schemas: VersionSchemas,
+  ): Resource {
     const { group, kind, namespaced } = version;
     const groupResource = { group, resource: version.plural };
     const apiVersion = apiVersionOf(version);
     const storageApiVersion = apiVersionOf({ group, version: version.storageVersion });
-    const codec = customCodec({ apiVersion, kind });
+    const codec = customCodec({ apiVersion, kind }, schemas.get(apiVersion));
     const stored = apiVersion === storageApiVersion;
     const { status, scale } = version.subresources;
     const subresources: Subresource[] = [];
@@ -196,6 +211,7 @@ export class CustomResources {
       storageVersionHash: version.storageVersionHash,
       subresources: new Map(subresources.map((one) => [one.name, one])),
       custom: true,
+      printerColumns: version.columns,
       codec,
       valueType: undefined,
       store: {
@@ -209,7 +225,11 @@ export class CustomResources {
         codec: stored ? codec : customCodec({ apiVersion: storageApiVersion, kind }),
         admitCreate: (name) => admitCustomResource(definition, groupResource, name),
       },
-      conversion: stored ? undefined : renamed(apiVersion, storageApiVersion),
+      conversion: stored ? undefined : renamed(apiVersion, storageApiVersion, schemas),
+      view: {
+        name: `${apiVersion} ${generationOf(definition)}`,
+        show: (object) => shown(object, apiVersion, schemas),
+      },
       fieldSelectors: [
         'metadata.name',
         ...(namespaced ? ['metadata.namespace'] : []),
@@ -220,9 +240,40 @@ export class CustomResources {
   }
 }
 
-/** Conversion strategy None: versions differ in nothing but their name. */
-const renamed = (apiVersion: string, storageApiVersion: string): Conversion => ({
-  apiVersion,
-  fromStorage: (object) => ({ ...object, apiVersion }),
-  toStorage: (object) => ({ ...object, apiVersion: storageApiVersion }),
-});
+/** By apiVersion. */
+type VersionSchemas = ReadonlyMap<string, CustomSchema>;
+
+function schemasOf(definition: ApiObject): VersionSchemas {
+  const group = groupOf(definition);
+  const schemas = new Map<string, CustomSchema>();
+  for (const { name, json } of versionsOf(definition)) {
+    const schema = objectMember(objectMember(json, 'schema'), 'openAPIV3Schema');
+    if (schema !== undefined) schemas.set(apiVersionOf({ group, version: name }), new CustomSchema(schema));
+  }
+  return schemas;
+}
+
+/**
+ * Conversion strategy None: versions differ in nothing but their name, and in what their schemas know.
+ * Source: apiextensions-apiserver apiserver/customresource_handler.go, schemaCoercingConverter.
+ */
+const renamed = (apiVersion: string, storageApiVersion: string, schemas: VersionSchemas): Conversion => {
+  const to =
+    (wanted: string) =>
+    (object: ApiObject): ApiObject => {
+      const next = { ...object, apiVersion: wanted };
+      return schemas.get(wanted)?.convert(next) ?? next;
+    };
+  return { apiVersion, fromStorage: to(apiVersion), toStorage: to(storageApiVersion) };
+};
+
+/**
+ * A stored object as one version shows it: what its own version's schema makes of it now, defaults included, then
+ * what the wanted version knows of that. Defaults of the wanted version are for what is sent, not for what is read.
+ */
+function shown(object: ApiObject, apiVersion: string, schemas: VersionSchemas): ApiObject {
+  const restored = schemas.get(object.apiVersion)?.restore(object) ?? object;
+  return restored.apiVersion === apiVersion
+    ? restored
+    : renamed(apiVersion, object.apiVersion, schemas).fromStorage(restored);
+}

@@ -1,4 +1,5 @@
 /** One resource as one group version serves it, and what its versions share. */
+import { type JsonObject } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
 import { type GroupResource, type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type MemberOrder } from '../ground/object-meta.js';
@@ -31,6 +32,14 @@ export interface Subresource {
   readonly verbs: readonly string[];
 }
 
+/** How a version shows what is stored, when that takes more than a conversion. */
+export interface View {
+  /** Tells apart what the object may be shown as; of one version under one schema. */
+  readonly name: string;
+  /** Answers its argument when nothing changes. */
+  readonly show: (stored: ApiObject) => ApiObject;
+}
+
 export interface Resource extends GroupVersionKind {
   /** The plural. */
   readonly resource: string;
@@ -44,12 +53,16 @@ export interface Resource extends GroupVersionKind {
   readonly subresources: ReadonlyMap<string, Subresource>;
   /** Whether it comes from a CustomResourceDefinition. */
   readonly custom: boolean;
+  /** Of a custom resource: the additionalPrinterColumns of this version, as its definition has them. */
+  readonly printerColumns?: readonly JsonObject[];
   readonly codec: Codec;
   /** What strategic merge patches go by; undefined for custom resources, which have none. */
   readonly valueType: (() => StructType) | undefined;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;
+  /** Of a custom resource: the schema may have changed since an object was stored. */
+  readonly view?: View;
   /** Fields that a fieldSelector may name in this version. */
   readonly fieldSelectors: readonly string[];
   /** Texts of `Warning` headers on every request. */
@@ -71,7 +84,8 @@ export const memberOrderOf = (resource: Resource): MemberOrder => (resource.cust
 
 /** A stored object as this version shows it. Converted once per object, then shared. */
 export function present(resource: Resource, stored: StoredObject): StoredObject {
-  const { conversion, codec } = resource;
+  const { conversion, codec, view } = resource;
+  if (view !== undefined) return stored.form(view.name, view.show);
   if (conversion === undefined) return stored;
   return stored.form(apiVersionOf(resource), (object) => codec.arrange(conversion.fromStorage(object)));
 }

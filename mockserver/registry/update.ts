@@ -73,7 +73,8 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const isolated = isolate(call, restore(call, wanted, current), current);
   const next = settleGeneration(resource, prepare(call, isolated, current), current);
   const errors = validate(call, next, current);
-  if (errors.length > 0) throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
+  if (errors.length > 0)
+    throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
   if (resource.custom) for (const text of finalizerWarnings(addedFinalizers(next, current))) call.warn(text);
 
   const gone = isRemovedBy(next, current) && (rules?.mayBeRemoved?.(next) ?? true);

@@ -3,26 +3,38 @@ import { type KindRules } from '../kind-rules.js';
 import { apiServiceRules } from './api-service.js';
 import { componentStatusRules } from './component-status.js';
 import { customResourceDefinitionRules } from './custom-resource-definition.js';
+import { daemonSetRules } from './daemon-set.js';
+import { endpointSliceRules } from './endpoint-slice.js';
 import { endpointsRules } from './endpoints.js';
 import { eventRules } from './event.js';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.js';
 import { jobRules } from './job.js';
 import { namespaceRules } from './namespace.js';
 import { nodeRules } from './node.js';
+import { persistentVolumeClaimRules } from './persistent-volume-claim.js';
+import { persistentVolumeRules } from './persistent-volume.js';
 import { podRules } from './pod.js';
 import { replicationControllerRules } from './replication-controller.js';
+import { serviceAccountRules } from './service-account.js';
+import { serviceRules } from './service.js';
 
 /** At most one entry for each group and resource. */
 export const ALL_KIND_RULES: readonly KindRules[] = [
   apiServiceRules,
   componentStatusRules,
   customResourceDefinitionRules,
+  daemonSetRules,
+  endpointSliceRules,
   endpointsRules,
   eventRules,
   horizontalPodAutoscalerRules,
   jobRules,
   namespaceRules,
   nodeRules,
+  persistentVolumeClaimRules,
+  persistentVolumeRules,
   podRules,
   replicationControllerRules,
+  serviceAccountRules,
+  serviceRules,
 ];
