@@ -2,7 +2,7 @@
 import { type JsonObject, type MutableJsonObject } from '../ground/json.js';
 import { apiVersionOf } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
-import { toResourceVersion } from '../ground/revision.js';
+import { NO_REVISION, toResourceVersion } from '../ground/revision.js';
 import { notAcceptable, bareError } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Call } from '../registry/call.js';
@@ -41,7 +41,7 @@ export function listAnswer(call: Call, result: ListResult, representation: Repre
   // Members in wire order: custom resources are sorted and always say `continue`.
   if (custom) metadata['continue'] = continueToken;
   if (custom && remaining !== undefined) metadata['remainingItemCount'] = remaining;
-  metadata['resourceVersion'] = toResourceVersion(revision);
+  if (revision !== NO_REVISION) metadata['resourceVersion'] = toResourceVersion(revision);
   if (!custom && continueToken !== '') metadata['continue'] = continueToken;
   if (!custom && remaining !== undefined) metadata['remainingItemCount'] = remaining;
 

@@ -56,7 +56,13 @@ export class ServedCluster {
     if (this.#api !== undefined && this.#madeAt === cluster.resources.generation) return;
     this.#madeAt = cluster.resources.generation;
     const custom = customResources.definitions.map(customResourceOf);
-    this.#api = servedApi({ api: cluster.api, custom, serverAddress: serverAddress() });
+    this.#api = servedApi({
+      api: cluster.api,
+      custom,
+      serverAddress: serverAddress(),
+      serviceAccountIssuer: cluster.tokens.issuer,
+      serviceAccountKeys: () => cluster.tokens.publicKeys(),
+    });
     this.#documents.setCustomResources(custom);
   }
 }

@@ -1,10 +1,14 @@
 /** The verbs as HTTP speaks them: the order in which a request is checked, and the form of its answer. */
 import { readJson, showBody, type JsonReading } from '../ground/json-read.js';
-import { badRequest, bareError, type Status } from '../ground/status.js';
+import { badRequest, bareError, methodNotSupported, type Status } from '../ground/status.js';
+import { type ApiObject } from '../ground/object.js';
 import { readYaml } from '../ground/yaml.js';
 import { type Body, decodeBody, unrecognized } from '../registry/body.js';
-import { type Call } from '../registry/call.js';
+import { type Call, contextOf, inKindOfSubresource, subresourceOf } from '../registry/call.js';
+import { type Connection } from '../registry/connection.js';
+import { computedOf } from '../registry/computed.js';
 import { create, type WriteResult } from '../registry/create.js';
+import { groupResourceOf } from '../registry/resource.js';
 import { deleteCollection } from '../registry/delete-collection.js';
 import { remove } from '../registry/delete.js';
 import {
@@ -16,12 +20,19 @@ import { decodeGetOptions } from '../registry/get-options.js';
 import { get } from '../registry/get.js';
 import { decodeListOptions, type ListOptions } from '../registry/list-options.js';
 import { list } from '../registry/list.js';
-import { patch, type PatchType } from '../registry/patch.js';
+import { patch, type PatchRequest, type PatchType } from '../registry/patch.js';
 import { type Query } from '../registry/query.js';
+import { actionOf, runAction } from '../registry/run-action.js';
 import { selectableFieldsOf } from '../registry/selection-of.js';
+import { getView, patchView, updateView, viewOf } from '../registry/subresource-view.js';
 import { update } from '../registry/update.js';
 import { watch } from '../registry/watch.js';
-import { decodeCreateOptions, decodePatchOptions, decodeUpdateOptions } from '../registry/write-options.js';
+import {
+  decodeCreateOptions,
+  decodePatchOptions,
+  decodeUpdateOptions,
+  type WriteOptions,
+} from '../registry/write-options.js';
 import { type Answer } from './answer.js';
 import { readBody } from './body.js';
 import { bodyType, patchType, type BodyType } from './content-type.js';
@@ -52,7 +63,9 @@ export interface VerbRequest {
 }
 
 /** Errors: StatusErrors, in the order of checks of a real server. */
-export function serveVerb(request: VerbRequest): Promise<Answer> {
+export async function serveVerb(request: VerbRequest): Promise<Answer> {
+  const connection = subresourceOf(request.call)?.rules?.connection;
+  if (connection !== undefined) return serveConnection(request, connection);
   switch (request.route.verb) {
     case 'get':
       return serveGet(request);
@@ -75,7 +88,10 @@ export function serveVerb(request: VerbRequest): Promise<Answer> {
 async function serveGet(request: VerbRequest): Promise<Answer> {
   const representation = accepted(request, OBJECT_TYPES);
   checkName(request);
-  const found = await get(request.call, decodeGetOptions(request.query));
+  const options = decodeGetOptions(request.query);
+  const view = viewOf(request.call);
+  const found =
+    view === undefined ? await get(request.call, options) : await getView(request.call, view, options);
   return objectAnswer(request.call, found, 200, representation);
 }
 
@@ -85,6 +101,7 @@ async function serveList(request: VerbRequest): Promise<Answer> {
   const representation = accepted(request, COLLECTION_TYPES);
   const options = listOptionsOf(request, legacyWatch && route.name !== '' ? route.name : undefined);
   if (!legacyWatch && !options.watch) return listAnswer(call, await list(call, options), representation);
+  if (computedOf(call) !== undefined) throw methodNotSupported(groupResourceOf(call.resource), 'watch');
   const refusal = watchRefusal(representation);
   if (refusal !== undefined) throw refusal;
   const form = eventForm(call, representation);
@@ -109,8 +126,13 @@ async function serveCreate(request: VerbRequest): Promise<Answer> {
   const bytes = await readBody(exchange);
   const call = { ...request.call, largest: bytes.length };
   const options = decodeCreateOptions(query);
-  const sent = decodeBody(call, await bodyOf(call, type, bytes), options.fieldValidation);
-  return written(call, create(call, sent, options.dryRun), representation);
+  const sent = sentObject(call, type, bytes, options);
+  const action = actionOf(call);
+  if (action === undefined) return written(call, create(call, sent, options.dryRun), representation);
+  const result = runAction(call, action, sent, options.dryRun);
+  return result.kind === 'status'
+    ? statusAnswer(result.status, 201, representation)
+    : objectAnswer(call, result.object, 201, representation);
 }
 
 /** Source: apiserver endpoints/handlers/update.go. */
@@ -121,8 +143,10 @@ async function serveUpdate(request: VerbRequest): Promise<Answer> {
   const options = decodeUpdateOptions(query);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
   const call = { ...request.call, largest: bytes.length };
-  const sent = decodeBody(call, await bodyOf(call, type, bytes), options.fieldValidation);
+  const sent = sentObject(call, type, bytes, options);
   checkName(request);
+  const view = viewOf(call);
+  if (view !== undefined) return written(call, updateView(call, view, sent, options.dryRun), representation);
   return written(call, update(call, { sent, next: () => sent, dryRun: options.dryRun }), representation);
 }
 
@@ -149,13 +173,15 @@ async function servePatch(request: VerbRequest): Promise<Answer> {
   const kindOfPatch = PATCH_TYPES[type];
   if (kindOfPatch === undefined) throw bareError(501, `${type} is not implemented yet`);
   const call = { ...request.call, largest: Infinity };
-  const result = patch(call, {
+  const view = viewOf(call);
+  const order: PatchRequest = {
     type: kindOfPatch,
     body: readJson(bytes),
     text: bytes.toString('utf8'),
     fieldValidation: options.fieldValidation,
     dryRun: options.dryRun,
-  });
+  };
+  const result = view === undefined ? patch(call, order) : patchView(call, view, order);
   return written(call, result, representation);
 }
 
@@ -178,6 +204,26 @@ async function serveDeleteCollection(request: VerbRequest): Promise<Answer> {
   const listOptions = listOptionsOf(request);
   const options = await deleteOptionsOf(request);
   return listAnswer(call, await deleteCollection(call, listOptions, options), representation);
+}
+
+/**
+ * What is behind the server, or why it cannot be reached.
+ *
+ * Source: apiserver endpoints/handlers/rest.go, ConnectResource, and get.go.
+ */
+function serveConnection(request: VerbRequest, { connect, mediaTypes }: Connection): Answer {
+  const { exchange, call, query } = request;
+  if (mediaTypes !== undefined) accepted(request, [...mediaTypes, ...OBJECT_TYPES]);
+  const { text } = connect(
+    {
+      namespace: call.namespace,
+      name: call.name,
+      query,
+      upgrade: firstHeader(exchange.req, 'upgrade') !== undefined,
+    },
+    contextOf(call),
+  );
+  return text === undefined ? { kind: 'empty', code: 204 } : { kind: 'text', code: 200, text };
 }
 
 async function deleteOptionsOf({ exchange, query }: VerbRequest): Promise<DeleteOptions> {
@@ -232,6 +278,23 @@ function readAs(type: BodyType, bytes: Buffer, onDuplicate: 'merge' | 'replace' 
       throw bareError(501, 'protobuf bodies are not implemented yet');
   }
 }
+
+/** The object that a create or an update brings, of the kind that the resource or its subresource takes. */
+function sentObject(call: Call, type: BodyType, bytes: Buffer, options: WriteOptions): ApiObject {
+  const own = inKindOfSubresource(call);
+  try {
+    return decodeBody(own, bodyOf(own, type, bytes), options.fieldValidation, takenVersions(call));
+  } catch (error) {
+    // The decoder of a custom resource's scale cannot word its errors.
+    if (own === call || !call.resource.custom) throw error;
+    const { version, kind } = own.resource;
+    throw badRequest(
+      `no kind is registered for the type ${version}.${kind} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+}
+
+const takenVersions = (call: Call): readonly string[] => subresourceOf(call)?.rules?.alsoTakes ?? [];
 
 /** Errors: 400 for what is no JSON or YAML. */
 function bodyOf({ resource }: Call, type: BodyType, bytes: Buffer): Body {

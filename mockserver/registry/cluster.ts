@@ -8,13 +8,16 @@ import { addressOf } from '../store/key.js';
 import { type Store } from '../store/store.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { WatchCache } from '../watch/watch-cache.js';
-import { builtInResources, type CompiledForms } from './built-in-resources.js';
+import { type Codec } from '../schema/codec.js';
+import { ServiceAccountTokens } from '../access/service-account-tokens.js';
+import { builtInResources, kindCodec, type CompiledForms } from './built-in-resources.js';
 import { type ClusterOptions } from './cluster-options.js';
-import { type KindContext } from './kind-rules.js';
+import { type KindContext } from './kind-context.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
 import { namespaceRules } from './kinds/namespace.js';
 import { groupResourceOf, type Resource } from './resource.js';
 import { ResourceTable } from './resource-table.js';
+import { SCALE_KIND } from './scale.js';
 
 export interface ClusterParts extends CompiledForms {
   readonly store: Store;
@@ -24,6 +27,8 @@ export interface ClusterParts extends CompiledForms {
   readonly pace?: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
+  /** @default a key of the cluster's own */
+  readonly tokens?: ServiceAccountTokens;
 }
 
 /** Reactions may cause further ones; a chain longer than this is a loop. */
@@ -38,6 +43,9 @@ export class Cluster {
   readonly options: ClusterOptions;
   readonly resources = new ResourceTable();
   readonly kindContext: KindContext;
+  readonly tokens: ServiceAccountTokens;
+  /** Of the one kind that custom resources share with built-in ones. */
+  readonly scaleCodec: Codec;
   readonly #caches = new Map<string, WatchCache>();
   readonly #timers = new Set<Timer>();
   readonly #reactions: (() => void)[] = [];
@@ -50,6 +58,8 @@ export class Cluster {
     this.pace = parts.pace ?? realClock;
     this.random = parts.random;
     this.options = parts.options;
+    this.tokens = parts.tokens ?? new ServiceAccountTokens();
+    this.scaleCodec = kindCodec(parts.plans, SCALE_KIND);
     this.kindContext = {
       clock: parts.clock,
       random: parts.random,
@@ -74,12 +84,15 @@ export class Cluster {
 
   /** Errors: 403 and 404 of a namespace that ends or is not there; what the resource itself forbids. */
   admitCreate(resource: Resource, namespace: string, objectName: string): void {
-    if (resource.namespaced) {
-      const { group, resource: plural } = namespaceRules;
-      const found = this.find(group, plural, '', namespace);
-      admitIntoNamespace(found, { namespace, of: groupResourceOf(resource), objectName });
-    }
+    if (resource.namespaced) this.admitIntoNamespace(resource, namespace, objectName);
     resource.store.admitCreate?.(objectName);
+  }
+
+  /** Errors: 403 and 404 of a namespace that ends or is not there. */
+  admitIntoNamespace(resource: Resource, namespace: string, objectName: string): void {
+    const { group, resource: plural } = namespaceRules;
+    const found = this.find(group, plural, '', namespace);
+    admitIntoNamespace(found, { namespace, of: groupResourceOf(resource), objectName });
   }
 
   /** The cache of a key prefix; made on first use, or anew after closeCache. */

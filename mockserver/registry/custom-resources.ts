@@ -1,5 +1,6 @@
 /** The server's own part in the life of custom resource definitions: they become resources, and go with their objects. */
 import { formatTime } from '../ground/clock.js';
+import { jsonEqual, type JsonObject } from '../ground/json.js';
 import { apiVersionOf } from '../ground/kind.js';
 import { objectMember } from '../ground/json.js';
 import {
@@ -16,6 +17,7 @@ import { CustomSchema } from '../schema/structural/custom-schema.js';
 import { scopeRange } from '../store/key.js';
 import { type Cluster } from './cluster.js';
 import { remove } from './delete.js';
+import { customScale, scaleErrors } from './custom-scale.js';
 import { type Conversion } from './kind-rules.js';
 import { registrationStep } from './kinds/custom-resource-definition-registration.js';
 import { acceptedNames, groupOf, specOf, versionsOf } from './kinds/custom-resource-definition-spec.js';
@@ -33,6 +35,7 @@ import {
 import { customPrefix } from './kinds/storage-prefix.js';
 import { atRevision } from './meta-stamp.js';
 import { type Resource, type Subresource } from './resource.js';
+import { SCALE_KIND } from './scale.js';
 import { customStrategy } from './strategy.js';
 
 /** In the order in which discovery lists them for custom resources. */
@@ -43,7 +46,7 @@ interface Installed {
   readonly prefix: string;
   readonly resources: readonly Resource[];
   /** What of the definition the resources were made from: any other value makes them anew. */
-  readonly made: readonly [spec: unknown, names: string, terminating: boolean];
+  readonly made: readonly [spec: JsonObject | undefined, names: string, terminating: boolean];
 }
 
 /**
@@ -92,7 +95,10 @@ export class CustomResources {
     const known = this.#installed.get(key);
     const terminating = deletionTimestampOf(definition) !== undefined;
     const made: Installed['made'] = [
-      specOf(definition),
+      // A write that leaves the spec as it was may still have made it anew.
+      known !== undefined && jsonEqual(known.made[0], specOf(definition))
+        ? known.made[0]
+        : specOf(definition),
       JSON.stringify(acceptedNames(definition)),
       terminating,
     ];
@@ -194,8 +200,13 @@ export class CustomResources {
     const subresources: Subresource[] = [];
     if (status === true) subresources.push({ name: 'status', kind: version, verbs: SUBRESOURCE_VERBS });
     if (scale !== undefined) {
-      const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-      subresources.push({ name: 'scale', kind: scaleKind, verbs: SUBRESOURCE_VERBS });
+      subresources.push({
+        name: 'scale',
+        kind: SCALE_KIND,
+        verbs: SUBRESOURCE_VERBS,
+        codec: this.#cluster.scaleCodec,
+        rules: { view: customScale(scale) },
+      });
     }
     return {
       group,
@@ -236,6 +247,9 @@ export class CustomResources {
         ...version.selectableFields,
       ],
       requestWarnings: version.deprecationWarning === undefined ? [] : [version.deprecationWarning],
+      ...(scale === undefined
+        ? {}
+        : { scaleErrors: (object: ApiObject, written: string) => scaleErrors(object, scale, written) }),
     };
   }
 }

@@ -48,9 +48,14 @@ export interface PatchRequest {
  * Source: apiserver endpoints/handlers/patch.go.
  */
 export function patch(call: Call, request: PatchRequest): WriteResult {
-  const next = request.type === 'strategic' ? strategicallyPatched : patched;
-  return update(call, { dryRun: request.dryRun, next: (current) => next(call, request, current) });
+  return update(call, { dryRun: request.dryRun, next: (current) => patchedObject(call, request, current) });
 }
+
+/** What a patch makes of an object. Errors: those of the patch; 422 when what comes out is no object of the kind. */
+export const patchedObject = (call: Call, request: PatchRequest, current: ApiObject): ApiObject =>
+  request.type === 'strategic'
+    ? strategicallyPatched(call, request, current)
+    : patched(call, request, current);
 
 function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
   const { result, problems } = applied(request, current);

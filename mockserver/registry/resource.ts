@@ -7,7 +7,8 @@ import { type StoredObject } from '../ground/stored-object.js';
 import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
-import { type Conversion, type KindRules } from './kind-rules.js';
+import { type FieldError } from '../ground/field-error.js';
+import { type Conversion, type KindRules, type SubresourceRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
 /** What all versions of a resource have in common: its objects. */
@@ -30,6 +31,12 @@ export interface Subresource {
   readonly name: string;
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
+  /** Of its kind; undefined where that is the object's own. */
+  readonly codec?: Codec;
+  /** Of its kind, for strategic merge patches; undefined where it knows none, or has the object's own kind. */
+  readonly valueType?: () => StructType;
+  /** Undefined for a part of the object, such as its status. */
+  readonly rules?: SubresourceRules;
 }
 
 /** How a version shows what is stored, when that takes more than a conversion. */
@@ -67,6 +74,8 @@ export interface Resource extends GroupVersionKind {
   readonly fieldSelectors: readonly string[];
   /** Texts of `Warning` headers on every request. */
   readonly requestWarnings: readonly string[];
+  /** Errors of an object in this version, beyond those that its kind or schema finds. */
+  readonly scaleErrors?: (object: ApiObject, subresource: string) => readonly FieldError[];
 }
 
 export const groupResourceOf = (resource: Resource): GroupResource => ({
@@ -94,4 +103,11 @@ export function present(resource: Resource, stored: StoredObject): StoredObject 
 export function toStorage(resource: Resource, object: ApiObject): ApiObject {
   const { conversion, store } = resource;
   return conversion === undefined ? object : store.codec.arrange(conversion.toStorage(object));
+}
+
+/** A resource as one of its subresources shows it: with that one's kind in the place of its own. */
+export function inKindOf(resource: Resource, { kind, codec, valueType }: Subresource): Resource {
+  if (codec === undefined) return resource;
+  const { group, version, kind: name } = kind;
+  return { ...resource, group, version, kind: name, codec, valueType, conversion: undefined, custom: false };
 }

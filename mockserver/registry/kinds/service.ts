@@ -10,6 +10,7 @@ import {
 import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
 import { without } from './members.js';
+import { serviceProxy } from './service-proxy.js';
 import { checksHealth, nodePortOf, onNodes, portsOf } from './service-ports.js';
 import { typeOf } from './service-families.js';
 
@@ -17,6 +18,7 @@ import { typeOf } from './service-families.js';
 export const serviceRules: KindRules = {
   group: '',
   resource: 'services',
+  subresources: { proxy: serviceProxy },
 
   prepareForUpdate(next, previous, { subresource }) {
     if (subresource !== '') return next;

@@ -15,7 +15,7 @@ import { type ApiObject, editMetadata, withMetadata } from '../../../mockserver/
 import { seededRandom } from '../../../mockserver/ground/random.js';
 import { ADMIN } from '../../../mockserver/access/authentication.js';
 import { builtInDefaults } from '../../../mockserver/registry/built-in-defaults.js';
-import { type KindContext } from '../../../mockserver/registry/kind-rules.js';
+import { type KindContext } from '../../../mockserver/registry/kind-context.js';
 import { ALL_KIND_RULES } from '../../../mockserver/registry/kinds/all.js';
 import { NOT_REGULAR, writtenDefaults } from '../../../mockserver/registry/kinds/defaults-all.js';
 import { MORE_RECORDS } from '../../../mockserver/registry/kinds/defaults-records.js';
