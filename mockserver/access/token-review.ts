@@ -27,17 +27,11 @@ export function staticReview(user: User | undefined, asked: readonly string[]): 
 }
 
 /** A token with audiences of its own. Source: apiserver serviceaccount/jwt.go. */
-export function audienceReview(
-  user: User,
-  own: readonly string[],
-  asked: readonly string[],
-): TokenReview {
+export function audienceReview(user: User, own: readonly string[], asked: readonly string[]): TokenReview {
   const target = targets(asked);
   const audiences = target.filter((one) => own.includes(one));
   if (audiences.length > 0) return { ok: true, user, audiences };
-  return invalidToken(
-    `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(target)}`,
-  );
+  return invalidToken(`token audiences ${quoted(own)} is invalid for the target audiences ${quoted(target)}`);
 }
 
 /** Without any that were asked for, the server's own. */

@@ -75,7 +75,7 @@ export const notSupported = (field: string, value: JsonValue, supported: readonl
   reason: 'FieldValueNotSupported',
   field,
   value,
-  detail: `supported values: ${supported.map((text) => writeJson(text)).join(', ')}`,
+  detail: `supported values: ${supported.map(goQuote).join(', ')}`,
 });
 export const duplicate = (field: string, value: JsonValue): FieldError => ({
   reason: 'FieldValueDuplicate',

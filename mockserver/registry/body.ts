@@ -113,12 +113,7 @@ interface BodyKind {
  * Which kind a body says it is. Built-in kinds take what is missing from the path; custom resources must say.
  * A kind that is known but is not the resource's own cannot be converted; one that is unknown is not registered.
  */
-function kindOfBody(
-  call: Call,
-  body: Body,
-  value: JsonObject,
-  alsoTaken: readonly string[],
-): BodyKind {
+function kindOfBody(call: Call, body: Body, value: JsonObject, alsoTaken: readonly string[]): BodyKind {
   const { resource, cluster } = call;
   const text = (name: 'kind' | 'apiVersion'): string => {
     const found = member(value, name) ?? '';

@@ -12,7 +12,8 @@ export const computedOf = ({ resource }: Call): ComputedObjects | undefined => r
 /** Errors: 404. */
 export function getComputed(call: Call, computed: ComputedObjects): StoredObject {
   const found = computed.objects().find((one) => nameOf(one) === call.name);
-  if (found === undefined) throw notFound({ group: call.resource.group, resource: computed.notFoundResource }, call.name);
+  if (found === undefined)
+    throw notFound({ group: call.resource.group, resource: computed.notFoundResource }, call.name);
   return made(call, found);
 }
 

@@ -43,7 +43,9 @@ export function customScale(paths: ScalePaths): SubresourceView {
   return {
     show(object) {
       if (numberAt(object, paths.specReplicasPath) === undefined) {
-        throw internalError(`the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`);
+        throw internalError(
+          `the spec replicas field ${JSON.stringify(paths.specReplicasPath)} does not exist`,
+        );
       }
       return scale(object, 0);
     },
@@ -51,9 +53,7 @@ export function customScale(paths: ScalePaths): SubresourceView {
     put(object, sent) {
       const replicas = wantedReplicas(sent);
       if (replicas === NO_REPLICAS) {
-        throw badRequest(
-          `the spec replicas field ${JSON.stringify(paths.specReplicasPath)} cannot be empty`,
-        );
+        throw badRequest(`the spec replicas field ${JSON.stringify(paths.specReplicasPath)} cannot be empty`);
       }
       const version = member(sent.metadata, 'resourceVersion') ?? object.metadata['resourceVersion'];
       const metadata = editMetadata(object.metadata, { resourceVersion: version });

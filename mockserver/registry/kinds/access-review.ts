@@ -87,9 +87,7 @@ function localErrors(review: ApiObject): FieldError[] {
   const errors = [...attributeErrors(review, true), ...metadataErrors(review, true)];
   const namespace = stringMember(resource, 'namespace') ?? '';
   if (resource !== undefined && namespace !== namespaceOf(review)) {
-    errors.push(
-      invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'),
-    );
+    errors.push(invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
   }
   if (other !== undefined) {
     errors.push(

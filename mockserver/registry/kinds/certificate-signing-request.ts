@@ -1,6 +1,13 @@
 /** CertificateSigningRequests: who asks, and the two ways to write their status. */
 import { formatTime } from '../../ground/clock.js';
-import { type FieldError, duplicate, forbidden, invalid, notSupported, required } from '../../ground/field-error.js';
+import {
+  type FieldError,
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../ground/field-error.js';
 import {
   arrayMember,
   isJsonObject,
@@ -122,7 +129,10 @@ function conditionErrors(csr: ApiObject, previous: ApiObject): FieldError[] {
     seen.add(type);
   });
   const certificate = stringMember(statusOf(csr), 'certificate') ?? '';
-  if (certificate !== (stringMember(statusOf(previous), 'certificate') ?? '') && !isCertificate(certificate)) {
+  if (
+    certificate !== (stringMember(statusOf(previous), 'certificate') ?? '') &&
+    !isCertificate(certificate)
+  ) {
     errors.push(
       invalid('status.certificate', '<certificate data>', 'must contain at least one CERTIFICATE PEM block'),
     );

@@ -1,8 +1,17 @@
 /** The conditions of a status: one object for each type. */
-import { arrayMember, isJsonObject, member, stringMember, type JsonArray, type JsonObject } from '../../ground/json.js';
+import {
+  arrayMember,
+  isJsonObject,
+  member,
+  stringMember,
+  type JsonArray,
+  type JsonObject,
+} from '../../ground/json.js';
 
 export const conditionOf = (status: JsonObject | undefined, type: string): JsonObject | undefined =>
-  (arrayMember(status, 'conditions') ?? []).filter(isJsonObject).find((one) => stringMember(one, 'type') === type);
+  (arrayMember(status, 'conditions') ?? [])
+    .filter(isJsonObject)
+    .find((one) => stringMember(one, 'type') === type);
 
 /**
  * The conditions of a pod with one set. lastTransitionTime moves only when the status of the condition changes.

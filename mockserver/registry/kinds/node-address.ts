@@ -1,7 +1,13 @@
 /** Where the kubelet of a node is reached. There is none: every way to it ends here. */
 import { arrayMember, isJsonObject, numberMember, objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
-import { badRequest, bareError, notFound, serviceUnavailable, type StatusError } from '../../ground/status.js';
+import {
+  badRequest,
+  bareError,
+  notFound,
+  serviceUnavailable,
+  type StatusError,
+} from '../../ground/status.js';
 import { type KindContext } from '../kind-context.js';
 
 export interface KubeletAddress {

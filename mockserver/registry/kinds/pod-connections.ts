@@ -38,8 +38,7 @@ export const podStream: Connection = {
 
 export const podPortForward: Connection = {
   mediaTypes: undefined,
-  connect: (request, context) =>
-    throughKubelet(request, context, podNamed(request, context, request.name)),
+  connect: (request, context) => throughKubelet(request, context, podNamed(request, context, request.name)),
 };
 
 export const podProxy: Connection = {

@@ -13,7 +13,14 @@ import { type ApiObject, EMPTY } from '../../ground/object.js';
 
 const FIELD = 'spec.ephemeralContainers';
 /** Members that an ephemeral container may not have. Source: apis/core/validation, allowedEphemeralContainerFields. */
-const REFUSED = ['ports', 'resizePolicy', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const;
+const REFUSED = [
+  'ports',
+  'resizePolicy',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
 
 const specOf = (pod: ApiObject): JsonObject => objectMember(pod, 'spec') ?? EMPTY;
 const listOf = (pod: ApiObject, name: string): readonly JsonObject[] =>
@@ -61,13 +68,9 @@ export function ephemeralContainerErrors(next: ApiObject, previous: ApiObject): 
   for (const before of listOf(previous, 'ephemeralContainers')) {
     const now = containers.find((one) => nameOf(one) === nameOf(before));
     if (now === undefined) {
-      errors.push(
-        forbidden(FIELD, `existing ephemeral containers "${nameOf(before)}" may not be removed\n`),
-      );
+      errors.push(forbidden(FIELD, `existing ephemeral containers "${nameOf(before)}" may not be removed\n`));
     } else if (!jsonEqual(now, before)) {
-      errors.push(
-        forbidden(FIELD, `existing ephemeral containers "${nameOf(before)}" may not be changed\n`),
-      );
+      errors.push(forbidden(FIELD, `existing ephemeral containers "${nameOf(before)}" may not be changed\n`));
     }
   }
   return errors;

@@ -47,7 +47,5 @@ function timeOf(query: Query): string | undefined {
   const text = textValue(query, 'sinceTime');
   if (text === '') return undefined;
   if (RFC3339.test(text)) return text;
-  throw badRequest(
-    `parsing time "${text}" as "2006-01-02T15:04:05Z07:00": cannot parse "${text}" as "2006"`,
-  );
+  throw badRequest(`parsing time "${text}" as "2006-01-02T15:04:05Z07:00": cannot parse "${text}" as "2006"`);
 }

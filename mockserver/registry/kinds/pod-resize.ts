@@ -76,7 +76,9 @@ export function resizeErrors(next: ApiObject, previous: ApiObject): FieldError[]
   if (order.length > 0) return [...errors, ...order];
   for (const list of LISTS) {
     listOf(previous, list).forEach((container, i) => {
-      errors.push(...removalErrors(listOf(next, list)[i] ?? EMPTY, container, `spec.${list}[${i}].resources`));
+      errors.push(
+        ...removalErrors(listOf(next, list)[i] ?? EMPTY, container, `spec.${list}[${i}].resources`),
+      );
     });
   }
   listOf(previous, 'containers').forEach((container, i) => {

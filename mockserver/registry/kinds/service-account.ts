@@ -141,7 +141,8 @@ export function tokenStands(claims: JsonObject, find: KindContext['find']): bool
   const same = (ref: JsonObject | undefined, found: ApiObject | undefined): boolean =>
     found !== undefined && uidOf(found) === stringMember(ref, 'uid');
   const account = objectMember(own, 'serviceaccount');
-  if (!same(account, find(OF.group, OF.resource, namespace, stringMember(account, 'name') ?? ''))) return false;
+  if (!same(account, find(OF.group, OF.resource, namespace, stringMember(account, 'name') ?? '')))
+    return false;
   return Object.values(BOUND).every(({ resource, namespaced, claim }) => {
     const ref = objectMember(own, claim);
     // A node beside a pod only says where the pod was.

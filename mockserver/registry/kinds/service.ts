@@ -28,7 +28,9 @@ export const serviceRules: KindRules = {
           const subsets = objects(endpoints, 'subsets');
           if (subsets.length === 0) throw noEndpoints(name);
           for (const subset of subsets) {
-            const found = objects(subset, 'ports').find((one) => (stringMember(one, 'name') ?? '') === wanted);
+            const found = objects(subset, 'ports').find(
+              (one) => (stringMember(one, 'name') ?? '') === wanted,
+            );
             const [address] = objects(subset, 'addresses');
             if (found === undefined || address === undefined) continue;
             throw unreachable({
