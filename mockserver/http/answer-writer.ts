@@ -52,7 +52,8 @@ export class AnswerWriter {
       case 'object': {
         const { format, pretty } = answer.encoding;
         const head = { ...extras, code: answer.code, contentType: format.mediaType };
-        return writeBody(exchange, head, format.object(answer.object, pretty));
+        await writeBody(exchange, head, format.object(answer.object, pretty));
+        return;
       }
       case 'value': {
         const { format, pretty } = answer.encoding;

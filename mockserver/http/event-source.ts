@@ -7,7 +7,6 @@ import { type WatchEvent } from '../watch/watch-event.js';
 import { type Watcher } from '../watch/watcher.js';
 import { type EventFrame, type WatchSource } from './answer.js';
 import { statusValue } from './error-response.js';
-import { jsonBytes } from './json-format.js';
 
 /** What a watch's objects look like to its client. */
 export interface EventForm {
@@ -71,5 +70,5 @@ function frameOf(event: WatchEvent, form: EventForm, format: string): Buffer {
 }
 
 function objectFrame(type: string, object: StoredObject): Buffer {
-  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), jsonBytes(object), Buffer.from('}\n')]);
+  return Buffer.from(`{"type":"${type}","object":${object.json}}\n`, 'latin1');
 }

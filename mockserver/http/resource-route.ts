@@ -35,13 +35,14 @@ export type Route =
 export function routeOf(table: ResourceTable, path: ResourcePath, method: string): Route {
   const builtIn = path.prefix === 'api' || table.isBuiltInGroup(path.group);
   const resource = table.find(path.group, path.version, path.resource);
-  const nowhere: Route = builtIn ? { kind: 'refused', error: pathNotFound() } : { kind: 'page not found' };
-  if (resource === undefined) return nowhere;
+  const nowhere = (): Route =>
+    builtIn ? { kind: 'refused', error: pathNotFound() } : { kind: 'page not found' };
+  if (resource === undefined) return nowhere();
   const namespace = path.namespace ?? '';
   const name = path.name ?? '';
   // A path says by its form whether the resource lives in namespaces; an empty segment counts as none.
-  if (resource.namespaced ? namespace === '' && name !== '' : namespace !== '') return nowhere;
-  if (path.name === '' && path.subresource !== undefined) return nowhere;
+  if (resource.namespaced ? namespace === '' && name !== '' : namespace !== '') return nowhere();
+  if (path.name === '' && path.subresource !== undefined) return nowhere();
   return resource.custom
     ? customRoute(resource, path, method, namespace, name)
     : builtInRoute(resource, path, method, namespace, name);

@@ -1,6 +1,6 @@
 /** One isolated store with its caches and its API: what every verb works on (invariant 9). */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
-import { type Clock, type Timer } from '../ground/clock.js';
+import { type Clock, realClock, type Timer } from '../ground/clock.js';
 import { type ApiObject } from '../ground/object.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
@@ -23,6 +23,8 @@ export interface ClusterParts extends CompiledForms {
   readonly store: Store;
   readonly api: BuiltInApi;
   readonly clock: Clock;
+  /** Paces deliveries: real time, whatever `clock` does. @default the real one */
+  readonly pace?: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
   /** @default a key of the cluster's own */
@@ -36,6 +38,7 @@ export class Cluster {
   readonly store: Store;
   readonly api: BuiltInApi;
   readonly clock: Clock;
+  readonly pace: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
   readonly resources = new ResourceTable();
@@ -52,6 +55,7 @@ export class Cluster {
     this.store = parts.store;
     this.api = parts.api;
     this.clock = parts.clock;
+    this.pace = parts.pace ?? realClock;
     this.random = parts.random;
     this.options = parts.options;
     this.tokens = parts.tokens ?? new ServiceAccountTokens();
@@ -96,7 +100,16 @@ export class Cluster {
     const known = this.#caches.get(prefix);
     if (known !== undefined) return known;
     const { store, clock, random, options } = this;
-    const cache = new WatchCache({ store, prefix, mode, clock, random, options: options.watchCache });
+    const cache = new WatchCache({
+      store,
+      prefix,
+      mode,
+      clock,
+      pace: this.pace,
+      random,
+      options: options.watchCache,
+      stallResume: options.features.WatchCacheStallResume,
+    });
     this.#caches.set(prefix, cache);
     return cache;
   }

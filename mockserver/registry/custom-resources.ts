@@ -1,5 +1,6 @@
 /** The server's own part in the life of custom resource definitions: they become resources, and go with their objects. */
 import { formatTime } from '../ground/clock.js';
+import { jsonEqual, type JsonObject } from '../ground/json.js';
 import { apiVersionOf } from '../ground/kind.js';
 import { objectMember } from '../ground/json.js';
 import {
@@ -45,7 +46,7 @@ interface Installed {
   readonly prefix: string;
   readonly resources: readonly Resource[];
   /** What of the definition the resources were made from: any other value makes them anew. */
-  readonly made: readonly [spec: unknown, names: string, terminating: boolean];
+  readonly made: readonly [spec: JsonObject | undefined, names: string, terminating: boolean];
 }
 
 /**
@@ -94,7 +95,10 @@ export class CustomResources {
     const known = this.#installed.get(key);
     const terminating = deletionTimestampOf(definition) !== undefined;
     const made: Installed['made'] = [
-      specOf(definition),
+      // A write that leaves the spec as it was may still have made it anew.
+      known !== undefined && jsonEqual(known.made[0], specOf(definition))
+        ? known.made[0]
+        : specOf(definition),
       JSON.stringify(acceptedNames(definition)),
       terminating,
     ];
@@ -218,6 +222,7 @@ export class CustomResources {
       storageVersionHash: version.storageVersionHash,
       subresources: new Map(subresources.map((one) => [one.name, one])),
       custom: true,
+      printerColumns: version.columns,
       codec,
       valueType: undefined,
       store: {

@@ -4,6 +4,7 @@
  */
 import { type FieldError } from '../ground/field-error.js';
 import { type ApiObject } from '../ground/object.js';
+import { type StatusError } from '../ground/status.js';
 import { type Action } from './action.js';
 import { type Connection } from './connection.js';
 import { type KindContext } from './kind-context.js';
@@ -24,6 +25,12 @@ export interface WriteRequest {
   readonly apiVersion: string;
   /** `''` for the main resource. */
   readonly subresource: string;
+}
+
+/** The state that a delete expects; undefined: any. */
+export interface Preconditions {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
 }
 
 /** The options of a delete, as given. */
@@ -116,6 +123,8 @@ export interface KindRules {
   readonly nameProblems?: (name: string, isPrefix: boolean, object: ApiObject) => readonly string[];
   /** Throws a StatusError when the object may not be deleted. */
   readonly admitDelete?: (object: ApiObject) => void;
+  /** What a delete whose preconditions do not hold is answered, where the kind has words of its own. */
+  readonly preconditionConflict?: (object: ApiObject, wanted: Preconditions) => StatusError | undefined;
   /** Seconds of grace a delete gives; 0: goes at once. undefined rule: the kind knows no grace. */
   readonly graceSeconds?: (object: ApiObject, wish: DeletionWish) => number;
   /**

@@ -106,10 +106,10 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
         throw tooLargeRevision(plan.asked, store.revision, cache.mode === 'cached' ? 0 : 1);
       return cached();
     case 'consistent':
-      cache.catchUp();
+      await cache.fresh();
       return cached(undefined, plan.from === 'cache');
     case 'consistent-continue':
-      cache.catchUp();
+      await cache.fresh();
       return cached(plan.startKey);
     case 'exact':
       // A cache is waited for; the store says at once that it is not so far.

@@ -1,4 +1,5 @@
 /** One resource as one group version serves it, and what its versions share. */
+import { type JsonObject } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
 import { type GroupResource, type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type MemberOrder } from '../ground/object-meta.js';
@@ -59,6 +60,8 @@ export interface Resource extends GroupVersionKind {
   readonly subresources: ReadonlyMap<string, Subresource>;
   /** Whether it comes from a CustomResourceDefinition. */
   readonly custom: boolean;
+  /** Of a custom resource: the additionalPrinterColumns of this version, as its definition has them. */
+  readonly printerColumns?: readonly JsonObject[];
   readonly codec: Codec;
   /** What strategic merge patches go by; undefined for custom resources, which have none. */
   readonly valueType: (() => StructType) | undefined;

@@ -12,12 +12,16 @@ import { bindingRules } from './binding.js';
 import { certificateSigningRequestRules } from './certificate-signing-request.js';
 import { componentStatusRules } from './component-status.js';
 import { customResourceDefinitionRules } from './custom-resource-definition.js';
+import { daemonSetRules } from './daemon-set.js';
+import { endpointSliceRules } from './endpoint-slice.js';
 import { endpointsRules } from './endpoints.js';
 import { eventRules } from './event.js';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.js';
 import { jobRules } from './job.js';
 import { namespaceRules } from './namespace.js';
 import { nodeRules } from './node.js';
+import { persistentVolumeClaimRules } from './persistent-volume-claim.js';
+import { persistentVolumeRules } from './persistent-volume.js';
 import { podRules } from './pod.js';
 import { replicationControllerRules } from './replication-controller.js';
 import { serviceAccountRules } from './service-account.js';
@@ -31,6 +35,8 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   certificateSigningRequestRules,
   componentStatusRules,
   customResourceDefinitionRules,
+  daemonSetRules,
+  endpointSliceRules,
   deploymentRules,
   endpointsRules,
   eventRules,
@@ -39,14 +45,16 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   localSubjectAccessReviewRules,
   namespaceRules,
   nodeRules,
+  persistentVolumeClaimRules,
+  persistentVolumeRules,
   podRules,
   replicaSetRules,
   replicationControllerRules,
+  serviceAccountRules,
+  serviceRules,
   selfSubjectAccessReviewRules,
   selfSubjectReviewRules,
   selfSubjectRulesReviewRules,
-  serviceAccountRules,
-  serviceRules,
   statefulSetRules,
   subjectAccessReviewRules,
   tokenReviewRules,

@@ -19,7 +19,9 @@ import {
   type JsonObject,
 } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
+import { type User } from '../../access/user.js';
 import { type KindRules } from '../kind-rules.js';
+import { without } from './members.js';
 
 const FINAL_TYPES = ['Approved', 'Denied', 'Failed'] as const;
 const DECISIONS = ['Approved', 'Denied'] as const;
@@ -36,22 +38,7 @@ export const certificateSigningRequestRules: KindRules = {
   group: 'certificates.k8s.io',
   resource: 'certificatesigningrequests',
 
-  prepareForCreate(csr, { user }) {
-    if (user === undefined) return csr;
-    const { username, uid, groups, extra, ...asked } = { ...objectMember(csr, 'spec') };
-    // What the request says of these does not count.
-    void [username, uid, groups, extra];
-    return {
-      ...csr,
-      spec: {
-        ...asked,
-        username: user.name,
-        ...(user.uid === '' ? {} : { uid: user.uid }),
-        ...(user.groups.length === 0 ? {} : { groups: user.groups }),
-        ...(user.extra === undefined ? {} : { extra: user.extra }),
-      },
-    };
-  },
+  prepareForCreate: (csr, { user }) => (user === undefined ? csr : requestedBy(csr, user)),
 
   prepareForUpdate(next, previous, { subresource }, { clock }) {
     const now = formatTime(clock.now());
@@ -74,6 +61,21 @@ export const certificateSigningRequestRules: KindRules = {
     ...changeErrors(next, previous, subresource),
   ],
 };
+
+/** The request as asked for by `user`; what the client says of it is dropped. */
+export function requestedBy(request: ApiObject, user: User): ApiObject {
+  const spec = without(objectMember(request, 'spec') ?? {}, 'username', 'uid', 'groups', 'extra');
+  return {
+    ...request,
+    spec: {
+      ...spec,
+      username: user.name,
+      ...(user.uid === '' ? {} : { uid: user.uid }),
+      ...(user.groups.length === 0 ? {} : { groups: user.groups }),
+      ...(user.extra === undefined ? {} : { extra: user.extra }),
+    },
+  };
+}
 
 function withConditions(csr: ApiObject, conditions: JsonArray): ApiObject {
   const { conditions: before, ...status } = { ...statusOf(csr) };

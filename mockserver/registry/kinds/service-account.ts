@@ -8,6 +8,7 @@ import { badRequest, conflict, invalidObject, notFound } from '../../ground/stat
 import { type Action, type ActionContext, answering } from '../action.js';
 import { type KindContext } from '../kind-context.js';
 import { type KindRules } from '../kind-rules.js';
+import { withPlainSecrets } from './service-account-secrets.js';
 
 const OF = { group: '', resource: 'serviceaccounts' } as const;
 const REQUEST = { group: 'authentication.k8s.io', resource: 'TokenRequest' } as const;
@@ -76,6 +77,8 @@ const requestToken: Action = (request, context) => {
 
 export const serviceAccountRules: KindRules = {
   ...OF,
+  prepareForCreate: withPlainSecrets,
+  prepareForUpdate: withPlainSecrets,
   subresources: { token: { action: requestToken } },
 };
 

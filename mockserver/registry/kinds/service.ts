@@ -1,60 +1,63 @@
-/** Services: a proxy to the endpoints behind them. */
-import { arrayMember, isJsonObject, numberMember, objectMember, stringMember } from '../../ground/json.js';
-import { type ApiObject } from '../../ground/object.js';
-import { notFound, serviceUnavailable } from '../../ground/status.js';
+/** Services: what does not go with the type any more goes when the type changes. */
+import {
+  type JsonObject,
+  type MutableJsonObject,
+  arrayMember,
+  jsonEqual,
+  member,
+  objectMember,
+} from '../../ground/json.js';
+import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
-import { unreachable } from './node-address.js';
-import { proxyTarget } from './proxy-target.js';
+import { without } from './members.js';
+import { serviceProxy } from './service-proxy.js';
+import { checksHealth, nodePortOf, onNodes, portsOf } from './service-ports.js';
+import { typeOf } from './service-families.js';
 
-const OF = { group: '', resource: 'services' } as const;
-
-/** Source: kubernetes registry/core/service/storage/storage.go, ResourceLocation. */
+/** Source: kubernetes registry/core/service/strategy.go, dropTypeDependentFields. Addresses: service-allocation.ts. */
 export const serviceRules: KindRules = {
-  ...OF,
-  subresources: {
-    proxy: {
-      connection: {
-        mediaTypes: undefined,
-        connect({ name: id, namespace }, context) {
-          const { name, port } = proxyTarget(id, 'service');
-          let wanted = port;
-          if (/^[+-]?\d+$/.test(port)) {
-            const service = context.find(OF.group, OF.resource, namespace, name);
-            if (service === undefined) throw notFound(OF, name);
-            wanted = portName(service, name, Number(port));
-          }
-          const endpoints = context.find('', 'endpoints', namespace, name);
-          if (endpoints === undefined) throw notFound(OF, name);
-          const subsets = objects(endpoints, 'subsets');
-          if (subsets.length === 0) throw noEndpoints(name);
-          for (const subset of subsets) {
-            const found = objects(subset, 'ports').find(
-              (one) => (stringMember(one, 'name') ?? '') === wanted,
-            );
-            const [address] = objects(subset, 'addresses');
-            if (found === undefined || address === undefined) continue;
-            throw unreachable({
-              host: stringMember(address, 'ip') ?? '',
-              port: numberMember(found, 'port') ?? 0,
-            });
-          }
-          throw noEndpoints(id);
-        },
-      },
-    },
+  group: '',
+  resource: 'services',
+  subresources: { proxy: serviceProxy },
+
+  prepareForUpdate(next, previous, { subresource }) {
+    if (subresource !== '') return next;
+    const [spec, before] = [specOf(next), specOf(previous)];
+    const edited: MutableJsonObject = { ...spec };
+    for (const name of outdated(spec, before)) Reflect.deleteProperty(edited, name);
+    if (onNodes(before) && !onNodes(spec) && addsNoNodePort(spec, before)) {
+      const ports = portsOf(spec).map((port) => without(port, 'nodePort'));
+      if (ports.length > 0) edited['ports'] = ports;
+    }
+    const status = typeOf(spec) === 'LoadBalancer' ? member(next, 'status') : { loadBalancer: {} };
+    return { ...next, spec: edited, ...(status === undefined ? {} : { status }) };
   },
 };
 
-function portName(service: ApiObject, name: string, port: number): string {
-  const found = objects(objectMember(service, 'spec') ?? {}, 'ports').find(
-    (one) => numberMember(one, 'port') === port,
-  );
-  if (found === undefined) throw serviceUnavailable(`no service port ${port} found for service "${name}"`);
-  return stringMember(found, 'name') ?? '';
+const specOf = (service: ApiObject): JsonObject => objectMember(service, 'spec') ?? EMPTY;
+
+const reachable = (spec: JsonObject): boolean =>
+  onNodes(spec) || (typeOf(spec) === 'ClusterIP' && (arrayMember(spec, 'externalIPs') ?? []).length > 0);
+
+const balanced = (spec: JsonObject): boolean => typeOf(spec) === 'LoadBalancer';
+const addressed = (spec: JsonObject): boolean => typeOf(spec) !== 'ExternalName';
+
+/** Members that stopped to mean anything, and that the client did not change as well. */
+function outdated(spec: JsonObject, before: JsonObject): readonly string[] {
+  const kept = (name: string): boolean => jsonEqual(member(spec, name), member(before, name));
+  const names: string[] = [];
+  const drop = (ends: (one: JsonObject) => boolean, ...groups: readonly (readonly string[])[]): void => {
+    if (!ends(before) || ends(spec)) return;
+    for (const group of groups) if (group.every(kept)) names.push(...group);
+  };
+  drop(addressed, ['clusterIP', 'clusterIPs'], ['ipFamilies'], ['ipFamilyPolicy']);
+  drop(checksHealth, ['healthCheckNodePort']);
+  drop(balanced, ['allocateLoadBalancerNodePorts'], ['loadBalancerClass']);
+  drop(reachable, ['externalTrafficPolicy']);
+  return names;
 }
 
-const noEndpoints = (name: string): Error =>
-  serviceUnavailable(`no endpoints available for service "${name}"`);
-
-const objects = (parent: Parameters<typeof arrayMember>[0], name: string) =>
-  (arrayMember(parent, name) ?? []).filter(isJsonObject);
+function addsNoNodePort(spec: JsonObject, before: JsonObject): boolean {
+  const had = new Set(portsOf(before).map(nodePortOf));
+  return portsOf(spec).every((port) => nodePortOf(port) === 0 || had.has(nodePortOf(port)));
+}
