@@ -178,7 +178,7 @@ function authenticatorOf({ tokens }: ServerOptions, cluster: Cluster): Authentic
   return withServiceAccounts({
     tokens: cluster.tokens,
     clock: cluster.clock,
-    stands: (claims) => tokenStands(claims, cluster.kindContext.find),
+    stands: (claims) => tokenStands(claims, (...address) => cluster.find(...address)),
     others: tokens === undefined ? everybodyIsAdmin : tokenAuthenticator(tokens),
   });
 }
