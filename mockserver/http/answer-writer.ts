@@ -34,8 +34,8 @@ export class AnswerWriter {
     try {
       await this.#write(exchange, answer);
     } catch (error) {
-      if (answer.kind === 'watch') answer.source.close();
-      if (!exchange.res.headersSent) throw error;
+      // A watch has always begun: a WebSocket's head does not go through the response.
+      if (!exchange.res.headersSent && answer.kind !== 'watch') throw error;
       this.#logger.error('an answer was cut short', error);
       exchange.req.socket.destroy();
     }
@@ -52,7 +52,8 @@ export class AnswerWriter {
       case 'object': {
         const { format, pretty } = answer.encoding;
         const head = { ...extras, code: answer.code, contentType: format.mediaType };
-        return writeBody(exchange, head, format.object(answer.object, pretty));
+        await writeBody(exchange, head, format.object(answer.object, pretty));
+        return;
       }
       case 'value': {
         const { format, pretty } = answer.encoding;
@@ -93,8 +94,11 @@ export class AnswerWriter {
             : streamWebSocket(exchange, exchange.upgrade, answer);
         if (pump === undefined) return;
         this.#watches.add(pump);
-        await pump.over;
-        this.#watches.delete(pump);
+        try {
+          await pump.over;
+        } finally {
+          this.#watches.delete(pump);
+        }
       }
     }
   }

@@ -68,8 +68,12 @@ export type Answer =
 export interface WatchSource {
   /** Next batch of frames that are ready, in order; empty when none; never waits. */
   take(max: number): readonly EventFrame[];
-  /** Calls back once, when something can be taken again or the watch has ended (then `ended` is true). */
-  onReady(callback: () => void): void;
+  /**
+   * Calls back when something can be taken or the watch has ended (then `ended` is true), perhaps more often than
+   * needed. `soon`: later in this turn will do. `now`: the queue is full; whoever does not take within the call counts
+   * as stuck.
+   */
+  onReady(callback: (readiness: 'soon' | 'now') => void): void;
   readonly ended: boolean;
   /** Idempotent: the client is gone, its time is over, or the server stops. */
   close(): void;

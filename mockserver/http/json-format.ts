@@ -3,18 +3,8 @@ import { type JsonObject, type JsonValue } from '../ground/json.js';
 import { writeJson, writePretty } from '../ground/json-write.js';
 import { type ApiObject } from '../ground/object.js';
 import { type StoredObject } from '../ground/stored-object.js';
+import { byteString } from '../ground/utf8.js';
 import { type Format, type ListParts } from './format.js';
-
-const NEWLINE = Buffer.from('\n');
-
-/** The compact bytes of an object, without a newline: made once, then shared by lists and watchers. */
-export function jsonBytes(object: StoredObject): Buffer {
-  return object.encoded('json', encodeJson);
-}
-
-function encodeJson(object: ApiObject): Buffer {
-  return Buffer.from(writeJson(object));
-}
 
 /**
  * Compact bodies end with a newline, indented ones do not.
@@ -26,9 +16,8 @@ export const jsonFormat: Format = {
   mediaType: 'application/json',
   watchMediaType: 'application/json',
   text: true,
-  object: (object, pretty) =>
-    pretty ? [Buffer.from(writePretty(object.object))] : [jsonBytes(object), NEWLINE],
-  value: (value, pretty) => [Buffer.from(pretty ? writePretty(value) : `${writeJson(value)}\n`)],
+  object: (object, pretty) => [pretty ? byteString(writePretty(object.object)) : `${object.json}\n`],
+  value: (value, pretty) => [byteString(pretty ? writePretty(value) : `${writeJson(value)}\n`)],
   list: (list, pretty) => (pretty ? prettyList(list) : compactList(list)),
 };
 
@@ -45,38 +34,62 @@ export function listMembers({
 export const ITEMS = Symbol('items');
 export type ItemsMark = typeof ITEMS;
 
-function* compactList(list: ListParts): Generator<Buffer> {
+/** Items are joined to pieces of about this length. */
+const PIECE_BYTES = 64 * 1024;
+
+function* compactList(list: ListParts): Generator<string> {
   let pending = '{';
   let first = true;
   for (const [name, value] of listMembers(list)) {
-    pending += `${first ? '' : ','}${writeJson(name)}:`;
+    pending += `${first ? '' : ','}${byteString(writeJson(name))}:`;
     first = false;
     if (value !== ITEMS) {
-      pending += writeJson(value);
+      pending += byteString(writeJson(value));
       continue;
     }
-    let separator = `${pending}[`;
-    for (const item of list.items) {
-      const bytes = jsonBytes(item);
-      const skipped = list.itemForm === 'bare' ? headLength(item, bytes) : 0;
-      yield Buffer.from(skipped === undefined || skipped === 0 ? separator : `${separator}{`);
-      yield skipped === undefined ? Buffer.from(writeJson(bareObject(item.object))) : bytes.subarray(skipped);
-      separator = ',';
-    }
-    pending = list.items.length === 0 ? `${separator}]` : ']';
+    yield `${pending}[`;
+    yield* joinedItems(list);
+    pending = ']';
   }
-  yield Buffer.from(`${pending}}\n`);
+  yield `${pending}}\n`;
 }
 
-/**
- * How many of the shared bytes the opening brace, kind and apiVersion take, so that the rest needs only a brace in
- * front of it. Undefined when the object does not begin with them (a codec puts them first, so this is rare).
- */
-function headLength(item: StoredObject, bytes: Buffer): number | undefined {
-  const { kind, apiVersion } = item.object;
-  const head = `{"kind":${writeJson(kind)},"apiVersion":${writeJson(apiVersion)},`;
-  const length = Buffer.byteLength(head);
-  return bytes.length > length && bytes.toString('utf8', 0, length) === head ? length : undefined;
+/** The items with commas between them. */
+function* joinedItems({ items, itemForm }: ListParts): Generator<string> {
+  const cutter = new HeadCutter();
+  let texts: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const text = itemForm === 'bare' ? cutter.bare(item) : item.json;
+    texts.push(text);
+    length += text.length;
+    if (length < PIECE_BYTES) continue;
+    yield texts.join(',');
+    // The first of the next piece is an empty text, so that a comma stands in front of it.
+    texts = [''];
+    length = 0;
+  }
+  if (length > 0) yield texts.join(',');
+}
+
+/** Takes kind and apiVersion off the items of one list, where they are nearly always the same. */
+class HeadCutter {
+  #kind = '';
+  #apiVersion = '';
+  #head = '';
+
+  /** The JSON of an object without kind and apiVersion. A codec puts them first, so the rest only needs a brace. */
+  bare({ object, json }: StoredObject): string {
+    const { kind, apiVersion } = object;
+    if (kind !== this.#kind || apiVersion !== this.#apiVersion) {
+      this.#kind = kind;
+      this.#apiVersion = apiVersion;
+      this.#head = byteString(`{"kind":${writeJson(kind)},"apiVersion":${writeJson(apiVersion)},`);
+    }
+    return json.startsWith(this.#head)
+      ? `{${json.slice(this.#head.length)}`
+      : byteString(writeJson(bareObject(object)));
+  }
 }
 
 /** An object without kind and apiVersion, as it stands in a list of its kind. */
@@ -86,7 +99,7 @@ export function bareObject(object: ApiObject): JsonObject {
   );
 }
 
-function* prettyList(list: ListParts): Generator<Buffer> {
+function* prettyList(list: ListParts): Generator<string> {
   let pending = '{\n';
   let first = true;
   for (const [name, value] of listMembers(list)) {
@@ -103,12 +116,12 @@ function* prettyList(list: ListParts): Generator<Buffer> {
     let separator = `${pending}[\n    `;
     for (const item of list.items) {
       const shown = list.itemForm === 'bare' ? bareObject(item.object) : item.object;
-      yield Buffer.from(separator + indented(writePretty(shown), '    '));
+      yield byteString(separator + indented(writePretty(shown), '    '));
       separator = ',\n    ';
     }
     pending = '\n  ]';
   }
-  yield Buffer.from(`${pending}\n}`);
+  yield byteString(`${pending}\n}`);
 }
 
 /** All lines but the first moved to the right. Line breaks within texts are escaped, so a line is a line. */

@@ -1,16 +1,23 @@
 /** The resources of the built-in API, from the facts about it. */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
-import { type ResourceDefinition } from '../../openapi/resource-definition.js';
-import { apiVersionOf, qualifiedName } from '../ground/kind.js';
+import { type ResourceDefinition, definitionNameOf } from '../../openapi/resource-definition.js';
+import { apiVersionOf, qualifiedName, type GroupVersionKind } from '../ground/kind.js';
 import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
+import { type ValueTypes } from '../patch/value-types.js';
 import { type MessagePlans } from '../schema/typed-codec.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
 import { ALL_KIND_RULES } from './kinds/all.js';
 import { storagePrefix } from './kinds/storage-prefix.js';
 import { type KindRules } from './kind-rules.js';
-import { type Resource, type ResourceStore } from './resource.js';
+import { type Resource, type ResourceStore, type Subresource } from './resource.js';
 import { builtInStrategy } from './strategy.js';
+
+/** Compiled from the facts when first used; to be shared by all clusters of one version. */
+export interface CompiledForms {
+  readonly plans: () => MessagePlans;
+  readonly valueTypes: () => ValueTypes;
+}
 
 /**
  * Every resource in every version, those that share objects sharing one store.
@@ -19,7 +26,7 @@ import { builtInStrategy } from './strategy.js';
  */
 export function builtInResources(
   api: BuiltInApi,
-  plans: () => MessagePlans,
+  { plans, valueTypes }: CompiledForms,
   openCache: (prefix: string, mode: CacheMode) => WatchCache,
 ): readonly Resource[] {
   const stores = new Map<string, ResourceStore>();
@@ -28,7 +35,7 @@ export function builtInResources(
     const key = qualifiedName({ group: storage.group, resource: definition.resource });
     const store = stores.get(key) ?? storeOf(api, definition, plans, openCache);
     stores.set(key, store);
-    return resourceOf(api, plans, definition, store);
+    return resourceOf(api, { plans, valueTypes }, definition, store);
   });
 }
 
@@ -65,7 +72,7 @@ function storeOf(
 
 function resourceOf(
   api: BuiltInApi,
-  plans: () => MessagePlans,
+  { plans, valueTypes }: CompiledForms,
   definition: ResourceDefinition,
   store: ResourceStore,
 ): Resource {
@@ -88,15 +95,12 @@ function resourceOf(
     subresources: new Map(
       definition.subresources.map((one) => [
         one.name,
-        {
-          name: one.name,
-          kind: { group: one.group, version: one.version, kind: one.kind },
-          verbs: one.verbs,
-        },
+        subresourceOf({ plans, valueTypes }, definition, one, store.rules),
       ]),
     ),
     custom: false,
     codec: apiVersion === store.apiVersion ? store.codec : codecOf(plans, definition),
+    valueType: () => valueTypes().kind(messageNameOf(definition.definitionName)),
     store,
     conversion: store.rules?.conversions?.find((one) => one.apiVersion === apiVersion),
     fieldSelectors: builtInStrategy(strategy, namespaced).fieldSelectors,
@@ -104,7 +108,36 @@ function resourceOf(
   };
 }
 
-function codecOf(plans: () => MessagePlans, definition: ResourceDefinition): Codec {
+function subresourceOf(
+  { plans, valueTypes }: CompiledForms,
+  parent: ResourceDefinition,
+  { name, group, version, kind, verbs }: ResourceDefinition['subresources'][number],
+  kindRules: KindRules | undefined,
+): Subresource {
+  const own = group === parent.group && version === parent.version && kind === parent.kind;
+  const rules = kindRules?.subresources?.[name];
+  return {
+    name,
+    kind: { group, version, kind },
+    verbs,
+    ...(own
+      ? {}
+      : {
+          codec: kindCodec(plans, { group, version, kind }),
+          valueType: () => valueTypes().kind(messageNameOf(definitionNameOf(group, version, kind))),
+        }),
+    ...(rules === undefined ? {} : { rules }),
+  };
+}
+
+/** The codec of a kind that may be no resource of its own: a Scale, say. */
+export const kindCodec = (plans: () => MessagePlans, kind: GroupVersionKind): Codec =>
+  codecOf(plans, { ...kind, definitionName: definitionNameOf(kind.group, kind.version, kind.kind) });
+
+function codecOf(
+  plans: () => MessagePlans,
+  definition: GroupVersionKind & Pick<ResourceDefinition, 'definitionName'>,
+): Codec {
   let codec: Codec | undefined;
   const compiled = (): Codec =>
     (codec ??= builtInCodec(plans(), {

@@ -16,10 +16,10 @@ import {
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
 import { dedupOwners } from './owners.js';
-import { type Call, writeRequestOf } from './call.js';
+import { type Call, contextOf, writeRequestOf } from './call.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
-import { groupKindOf, groupResourceOf, present, toStorage } from './resource.js';
+import { groupResourceOf, present, toStorage } from './resource.js';
 import { withMember } from './shape.js';
 import { refuseTooLarge } from './size-limit.js';
 import { storeStatus } from './store-status.js';
@@ -95,9 +95,11 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
       ? [
           ...validateMetadata(resource, object),
           ...(rules?.validateCreate?.(object, writeRequestOf(call)) ?? []),
+          ...(resource.scaleErrors?.(object, '') ?? []),
         ]
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
-  if (errors.length > 0) throw invalidObject(groupKindOf(resource), name, errors);
+  // The error names the kind that the object says it is of.
+  if (errors.length > 0) throw invalidObject({ group: resource.group, resource: sent.kind }, name, errors);
 
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
 
@@ -126,13 +128,13 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
 
 /** What the kind's strategy does to a new object. */
 function prepare(call: Call, object: ApiObject): ApiObject {
-  const { resource, cluster } = call;
+  const { resource } = call;
   const { rules, strategy } = resource.store;
   let next = object;
   if (strategy.statusResetOnCreate && isJsonObject(next['status'])) {
     next = resource.store.codec.arrange(withMember(resource, next, 'status', undefined));
   }
-  const prepared = rules?.prepareForCreate?.(next, cluster.kindContext);
+  const prepared = rules?.prepareForCreate?.(next, contextOf(call));
   return prepared === undefined || prepared === next ? next : resource.store.codec.arrange(prepared);
 }
 

@@ -136,8 +136,8 @@ export class MemoryStore implements Store {
     let current: StoredObject | undefined;
     if (draft !== undefined) {
       const object = draft(at);
-      sealJson(object);
-      current = new StoredObject(key, at, object);
+      const plain = sealJson(object);
+      current = new StoredObject(key, at, object, plain);
     }
     // Nothing above has changed the store, so a draft that throws leaves no trace.
     this.#revision = at;

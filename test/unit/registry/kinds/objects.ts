@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../../mockserver/ground/clock.js';
 import { type JsonObject } from '../../../../mockserver/ground/json.js';
 import { type ApiObject } from '../../../../mockserver/ground/object.js';
 import { seededRandom } from '../../../../mockserver/ground/random.js';
-import { type KindContext } from '../../../../mockserver/registry/kind-rules.js';
+import { type KindContext } from '../../../../mockserver/registry/kind-context.js';
 
 /** 2026-01-01T00:00:00Z, an empty cluster. */
 export const context: KindContext = {
