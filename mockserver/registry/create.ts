@@ -15,6 +15,7 @@ import {
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
+import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
 import { type Call, contextOf, writeRequestOf } from './call.js';
 import { atRevision, stamp } from './meta-stamp.js';
@@ -88,7 +89,8 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     call.namespace,
     name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
   );
-  const object = prepare(call, toStorage(resource, stamped));
+  const given = allocated(call, { object: toStorage(resource, stamped), previous: undefined, name, dryRun });
+  const object = prepare(call, given);
 
   const errors =
     sent.kind === resource.kind
@@ -102,6 +104,8 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
   if (errors.length > 0) throw invalidObject({ group: resource.group, resource: sent.kind }, name, errors);
 
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
+  // What is stored is what decoding it would show.
+  const complete = resource.store.fill(object);
 
   const address = addressOf(prefix, namespace, name);
   if (dryRun) {
@@ -109,15 +113,15 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     const shown = new StoredObject(
       address.key,
       NO_REVISION,
-      stamp(resource, object, { resourceVersion: undefined }),
+      stamp(resource, complete, { resourceVersion: undefined }),
     );
     return { object: present(resource, shown), created: true };
   }
   refuseVersion(sent);
-  refuseTooLarge(call, object);
+  refuseTooLarge(call, complete);
   try {
     const change = cluster.commit(() =>
-      cluster.store.create(address, (revision) => atRevision(resource, object, revision)),
+      cluster.store.create(address, (revision) => atRevision(resource, complete, revision)),
     );
     if (change.current === undefined) throw new Error(`create of ${address.key} stored nothing`);
     return { object: present(resource, change.current), created: true };

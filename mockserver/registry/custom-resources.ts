@@ -225,6 +225,7 @@ export class CustomResources {
       printerColumns: version.columns,
       codec,
       valueType: undefined,
+      fill: (object) => object,
       store: {
         groupResource,
         prefix,
@@ -234,6 +235,7 @@ export class CustomResources {
         namespaced,
         apiVersion: storageApiVersion,
         codec: stored ? codec : customCodec({ apiVersion: storageApiVersion, kind }),
+        fill: (object) => object,
         admitCreate: (name) => admitCustomResource(definition, groupResource, name),
       },
       conversion: stored ? undefined : renamed(apiVersion, storageApiVersion, schemas),

@@ -99,6 +99,16 @@ export interface KindRules {
   /** Text of the `Warning` header of a delete, of one object or of a collection. */
   readonly deleteWarning?: (wish: DeletionWish) => string | undefined;
   /**
+   * What the cluster gives an object from its pools, before everything else of a create (`previous` undefined) or of an
+   * update of the main resource. Errors refuse the write, before any other validation.
+   */
+  readonly allocate?: (
+    object: ApiObject,
+    previous: ApiObject | undefined,
+    context: KindContext,
+    dryRun: boolean,
+  ) => { readonly object: ApiObject; readonly errors: readonly FieldError[] };
+  /**
    * After decoding and system fields (the name is final), before validation. Answers the object to go on with; never
    * changes its argument.
    */

@@ -23,6 +23,8 @@ export interface ResourceStore {
   /** Of the stored version. */
   readonly apiVersion: string;
   readonly codec: Codec;
+  /** Defaults of the stored version: what decoding a stored object adds. */
+  readonly fill: (object: ApiObject) => ApiObject;
   /** Throws a StatusError when no object of that name may be created now. */
   readonly admitCreate?: (name: string) => void;
 }
@@ -65,6 +67,8 @@ export interface Resource extends GroupVersionKind {
   readonly codec: Codec;
   /** What strategic merge patches go by; undefined for custom resources, which have none. */
   readonly valueType: (() => StructType) | undefined;
+  /** Defaults of this version. */
+  readonly fill: (object: ApiObject) => ApiObject;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;

@@ -23,6 +23,7 @@ import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
 import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type WriteResult } from './create.js';
+import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
@@ -74,12 +75,18 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   checkVersion(call, wanted, current);
 
   const isolated = isolate(call, restore(call, wanted, current), current);
-  const next = settleGeneration(resource, prepare(call, isolated, current), current);
-  const errors = validate(call, next, current);
+  const { name, subresource } = call;
+  const wish = { object: isolated, previous: current, name, dryRun: request.dryRun };
+  const given = subresource === '' ? allocated(call, wish) : isolated;
+  const prepared = settleGeneration(resource, prepare(call, given, current), current);
+  const errors = validate(call, prepared, current);
   if (errors.length > 0)
     throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
-  if (resource.custom) for (const text of finalizerWarnings(addedFinalizers(next, current))) call.warn(text);
+  if (resource.custom)
+    for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
 
+  // What is stored is what decoding it would show.
+  const next = resource.store.fill(prepared);
   const gone = isRemovedBy(next, current) && (rules?.mayBeRemoved?.(next) ?? true);
   const shown = new StoredObject(address.key, stored.revision, next);
   if (request.dryRun) return { object: present(resource, shown), created: false };
