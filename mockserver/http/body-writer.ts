@@ -42,7 +42,7 @@ export function writeBody(
       break;
     }
     first.push(next.value);
-    length += next.value.length;
+    length += lengthOf(next.value);
   }
   if (ended && length <= WITH_LENGTH_BYTES) {
     writeHead(exchange, { ...head, contentLength: length });
@@ -73,7 +73,7 @@ const LINGER_MS = 500;
  * A connection that ends under a client that is still sending lingers, because closing it at once would reset it and
  * the client might lose the answer.
  */
-export function finish(exchange: Exchange, last?: Piece): void {
+export function finish(exchange: Exchange, last?: Buffer | string): void {
   const { req, res, clock } = exchange;
   const lingers = endsConnection(exchange);
   if (!req.complete) req.resume();
@@ -97,39 +97,36 @@ export function finish(exchange: Exchange, last?: Piece): void {
 /** A stream that is written to block by block. */
 interface BlockSink extends Drainable {
   write(block: Buffer): boolean;
-  write(block: string, encoding: 'latin1'): boolean;
 }
 
 /**
  * Writes the pieces in blocks. Answers whether all were written: false when the client is gone.
  *
- * A block of small pieces is filled again and again: a stream that asked to be waited for and has drained keeps nothing
- * of it.
+ * The block is filled again and again: a stream that asked to be waited for and has drained keeps nothing of it.
  */
 async function writeBlocks(exchange: Exchange, sink: BlockSink, pieces: Iterable<Piece>): Promise<boolean> {
   let block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   let filled = 0;
-  const flush = async (piece: Piece): Promise<boolean> => {
+  const write = async (bytes: Buffer): Promise<boolean> => {
     if (exchange.gone) return false;
-    const takesMore = typeof piece === 'string' ? sink.write(piece, 'latin1') : sink.write(piece);
-    if (!takesMore) await drainedOrClosed(sink);
-    else if (filled > 0) block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-    filled = 0;
+    if (!sink.write(bytes)) await drainedOrClosed(sink);
+    else if (bytes.buffer === block.buffer) block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
     return !exchange.gone;
   };
   for (const piece of pieces) {
-    if (filled > 0 && filled + piece.length > BLOCK_BYTES && !(await flush(block.subarray(0, filled)))) {
-      return false;
-    }
-    if (piece.length >= BLOCK_BYTES) {
-      if (!(await flush(piece))) return false;
-    } else {
-      if (typeof piece === 'string') block.write(piece, filled, 'latin1');
-      else piece.copy(block, filled);
-      filled += piece.length;
+    for (const part of typeof piece === 'string' || Buffer.isBuffer(piece) ? [piece] : piece) {
+      if (filled > 0 && filled + part.length > BLOCK_BYTES) {
+        if (!(await write(block.subarray(0, filled)))) return false;
+        filled = 0;
+      }
+      if (part.length > BLOCK_BYTES) {
+        if (!(await write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part))) return false;
+      } else {
+        filled += typeof part === 'string' ? block.write(part, filled, 'latin1') : part.copy(block, filled);
+      }
     }
   }
-  return filled === 0 || flush(block.subarray(0, filled));
+  return filled === 0 || write(block.subarray(0, filled));
 }
 
 async function writeCompressed(exchange: Exchange, pieces: Iterable<Piece>): Promise<void> {
@@ -163,9 +160,17 @@ function* remaining(first: readonly Piece[], rest: Iterator<Piece>): Generator<P
   }
 }
 
+function lengthOf(piece: Piece): number {
+  if (typeof piece === 'string' || Buffer.isBuffer(piece)) return piece.length;
+  return piece.reduce((sum, text) => sum + text.length, 0);
+}
+
 /** One byte string, since Node puts a text behind the head and sends both at once; bytes would be a second buffer. */
 function joined(pieces: readonly Piece[]): string {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.toString('latin1'))).join('');
+  return pieces
+    .flat()
+    .map((piece) => (typeof piece === 'string' ? piece : piece.toString('latin1')))
+    .join('');
 }
 
 function acceptsGzip({ req }: Exchange): boolean {

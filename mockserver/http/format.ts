@@ -13,10 +13,10 @@ export interface ListParts {
 }
 
 /**
- * A part of a body: bytes, or a byte string (see byteString), which is cheaper to put together.
- * Either may be shared and is not to be changed.
+ * A part of a body: bytes, a byte string (see byteString), or byte strings that stand in a row.
+ * They may be shared and are not to be changed.
  */
-export type Piece = Buffer | string;
+export type Piece = Buffer | string | readonly string[];
 
 export interface Format {
   /** Key of the encodings that objects share: `json`, `yaml`. */

@@ -2,9 +2,8 @@
 import { type JsonObject, type JsonValue } from '../ground/json.js';
 import { writeJson, writePretty } from '../ground/json-write.js';
 import { type ApiObject } from '../ground/object.js';
-import { type StoredObject } from '../ground/stored-object.js';
 import { byteString } from '../ground/utf8.js';
-import { type Format, type ListParts } from './format.js';
+import { type Format, type ListParts, type Piece } from './format.js';
 
 /**
  * Compact bodies end with a newline, indented ones do not.
@@ -34,10 +33,7 @@ export function listMembers({
 export const ITEMS = Symbol('items');
 export type ItemsMark = typeof ITEMS;
 
-/** Items are joined to pieces of about this length. */
-const PIECE_BYTES = 64 * 1024;
-
-function* compactList(list: ListParts): Generator<string> {
+function* compactList(list: ListParts): Generator<Piece> {
   let pending = '{';
   let first = true;
   for (const [name, value] of listMembers(list)) {
@@ -48,49 +44,35 @@ function* compactList(list: ListParts): Generator<string> {
       continue;
     }
     yield `${pending}[`;
-    yield* joinedItems(list);
+    yield* separatedItems(list);
     pending = ']';
   }
   yield `${pending}}\n`;
 }
 
-/** The items with commas between them. */
-function* joinedItems({ items, itemForm }: ListParts): Generator<string> {
-  const cutter = new HeadCutter();
-  let texts: string[] = [];
-  let length = 0;
-  for (const item of items) {
-    const text = itemForm === 'bare' ? cutter.bare(item) : item.json;
-    texts.push(text);
-    length += text.length;
-    if (length < PIECE_BYTES) continue;
-    yield texts.join(',');
-    // The first of the next piece is an empty text, so that a comma stands in front of it.
-    texts = [''];
-    length = 0;
-  }
-  if (length > 0) yield texts.join(',');
-}
+/** Items of a list that are handed on at a time. */
+const ROW = 64;
 
-/** Takes kind and apiVersion off the items of one list, where they are nearly always the same. */
-class HeadCutter {
-  #kind = '';
-  #apiVersion = '';
-  #head = '';
-
-  /** The JSON of an object without kind and apiVersion. A codec puts them first, so the rest only needs a brace. */
-  bare({ object, json }: StoredObject): string {
-    const { kind, apiVersion } = object;
-    if (kind !== this.#kind || apiVersion !== this.#apiVersion) {
-      this.#kind = kind;
-      this.#apiVersion = apiVersion;
-      this.#head = byteString(`{"kind":${writeJson(kind)},"apiVersion":${writeJson(apiVersion)},`);
+/**
+ * The items with commas between them, each as its shared text. Bare items are what follows kind and apiVersion in it,
+ * with a brace in front: a codec puts those two first, and all items have the same.
+ */
+function* separatedItems({ items, itemForm }: ListParts): Generator<readonly string[]> {
+  const head = itemForm === 'bare' && items[0] !== undefined ? headOf(items[0].object) : '';
+  const opening = head === '' ? '' : '{';
+  for (let start = 0; start < items.length; start += ROW) {
+    const row: string[] = [];
+    for (const { json, object } of items.slice(start, start + ROW)) {
+      const separator = start === 0 && row.length === 0 ? '' : ',';
+      if (json.startsWith(head)) row.push(separator + opening, json.slice(head.length));
+      else row.push(separator, byteString(writeJson(bareObject(object))));
     }
-    return json.startsWith(this.#head)
-      ? `{${json.slice(this.#head.length)}`
-      : byteString(writeJson(bareObject(object)));
+    yield row;
   }
 }
+
+const headOf = ({ kind, apiVersion }: ApiObject): string =>
+  byteString(`{"kind":${writeJson(kind)},"apiVersion":${writeJson(apiVersion)},`);
 
 /** An object without kind and apiVersion, as it stands in a list of its kind. */
 export function bareObject(object: ApiObject): JsonObject {

@@ -57,7 +57,10 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
     const more = last !== undefined;
     return {
       revision: state.revision,
-      items: page.items.map((object) => present(resource, object)),
+      items:
+        resource.conversion === undefined
+          ? page.items
+          : page.items.map((object) => present(resource, object)),
       continueToken: more
         ? nextPageToken(state.revision, last.key.slice(whole.start.length), state.fromCache)
         : '',

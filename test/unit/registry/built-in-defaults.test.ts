@@ -43,8 +43,8 @@ const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/
 const definitionNames = new Map(api.resources.map((one) => [keyOf(one), one.definitionName]));
 const defaults = builtInDefaults(
   {
-    table,
-    records: api.defaultRecords,
+    table: () => table,
+    records: () => api.defaultRecords,
     messageOf: (kind) => {
       const name = definitionNames.get(keyOf(kind));
       return name === undefined ? undefined : messageNameOf(name);
