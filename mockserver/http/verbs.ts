@@ -224,7 +224,7 @@ async function deleteOptionsOf({ exchange, query }: VerbRequest): Promise<Delete
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return deleteOptionsFromQuery(query);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
-  return deleteOptionsFromBody(await readAs(type, bytes));
+  return deleteOptionsFromBody(readAs(type, bytes));
 }
 
 /** What the client is to be sent. Errors: 406, in built-in groups first of all that of the router. */
