@@ -79,11 +79,17 @@ export interface KindRules {
     request: WriteRequest,
     context: KindContext,
   ) => ApiObject;
-  readonly validateCreate?: (object: ApiObject, request: WriteRequest) => readonly FieldError[];
+  /** @param found errors of metadata, which stand before those answered */
+  readonly validateCreate?: (
+    object: ApiObject,
+    request: WriteRequest,
+    found?: readonly FieldError[],
+  ) => readonly FieldError[];
   readonly validateUpdate?: (
     next: ApiObject,
     previous: ApiObject,
     request: WriteRequest,
+    found?: readonly FieldError[],
   ) => readonly FieldError[];
   /**
    * Problems of a name, where the form in kinds/names.ts does not say it all: the details of one error each; empty when

@@ -95,3 +95,24 @@ export function toStorage(resource: Resource, object: ApiObject): ApiObject {
   const { conversion, store } = resource;
   return conversion === undefined ? object : store.codec.arrange(conversion.toStorage(object));
 }
+
+/**
+ * The form in which a write is prepared and validated: a built-in kind's stored one, a custom resource's own version,
+ * since its versions have schemas of their own. `fromWorking` leads back to what is stored.
+ */
+export function toWorking(resource: Resource, object: ApiObject): ApiObject {
+  return resource.custom ? object : toStorage(resource, object);
+}
+
+export function fromWorking(resource: Resource, object: ApiObject): ApiObject {
+  return resource.custom ? toStorage(resource, object) : object;
+}
+
+/** The current object in the form in which it is compared with the next one. */
+export function workingFormOf(resource: Resource, stored: StoredObject): ApiObject {
+  return resource.custom ? present(resource, stored).object : stored.object;
+}
+
+/** Of the working form. */
+export const workingCodec = (resource: Resource): Codec =>
+  resource.custom ? resource.codec : resource.store.codec;
