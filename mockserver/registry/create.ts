@@ -99,6 +99,7 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
   if (errors.length > 0) throw invalidObject({ group: resource.group, resource: sent.kind }, name, errors);
 
   const object = fromWorking(resource, working);
+  for (const text of rules?.writeWarnings?.(working, undefined, writeRequestOf(call)) ?? []) call.warn(text);
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
 
   const address = addressOf(prefix, namespace, name);

@@ -92,6 +92,15 @@ export interface KindRules {
     found?: readonly FieldError[],
   ) => readonly FieldError[];
   /**
+   * Texts of `Warning` headers of a write that is valid.
+   * @param previous undefined on a create
+   */
+  readonly writeWarnings?: (
+    next: ApiObject,
+    previous: ApiObject | undefined,
+    request: WriteRequest,
+  ) => readonly string[];
+  /**
    * Problems of a name, where the form in kinds/names.ts does not say it all: the details of one error each; empty when
    * the name is good. Asked with the name, and with generateName as a prefix.
    */

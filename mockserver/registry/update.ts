@@ -83,6 +83,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const errors = validate(call, next, current);
   if (errors.length > 0)
     throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
+  for (const text of rules?.writeWarnings?.(next, current, writeRequestOf(call)) ?? []) call.warn(text);
   if (resource.custom) for (const text of finalizerWarnings(addedFinalizers(next, current))) call.warn(text);
 
   const gone = isRemovedBy(next, current) && (rules?.mayBeRemoved?.(next) ?? true);
