@@ -46,11 +46,10 @@ const byteLength = (text: string): number => Buffer.byteLength(text);
 
 /** Of a label key, an annotation key in lower case, a finalizer: `[<subdomain>/]<name>`. */
 export function labelKeyProblems(key: string): string[] {
-  const rule = syntaxRule(LABEL_KEY_RULE, LABEL_KEY, 'MyName', 'my.name', '123-abc');
   const parts = key.split('/');
   if (parts.length > 2) {
     return [
-      `a valid label key ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${labelKeyRule()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const problems: string[] = [];
@@ -64,9 +63,11 @@ export function labelKeyProblems(key: string): string[] {
   else if (byteLength(name) > MAX_LABEL_BYTES) {
     problems.push(`name part must be no more than ${MAX_LABEL_BYTES} bytes`);
   }
-  if (!labelKeyPattern.test(name)) problems.push(`name part ${rule}`);
+  if (!labelKeyPattern.test(name)) problems.push(`name part ${labelKeyRule()}`);
   return problems;
 }
+
+const labelKeyRule = (): string => syntaxRule(LABEL_KEY_RULE, LABEL_KEY, 'MyName', 'my.name', '123-abc');
 
 /** Of a label value; the empty text is one. */
 export function labelValueProblems(value: string): string[] {
