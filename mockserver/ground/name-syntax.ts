@@ -42,7 +42,9 @@ export function syntaxRule(rule: string, pattern: string, ...examples: readonly 
   return `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}${expression}`;
 }
 
-const byteLength = (text: string): number => Buffer.byteLength(text);
+/** A character has at most three bytes, so that most texts need not be counted. */
+const isLonger = (text: string, bytes: number): boolean =>
+  text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 
 /** Of a label key, an annotation key in lower case, a finalizer: `[<subdomain>/]<name>`. */
 export function labelKeyProblems(key: string): string[] {
@@ -60,7 +62,7 @@ export function labelKeyProblems(key: string): string[] {
   }
   const name = parts.at(-1) ?? '';
   if (name === '') problems.push('name part must be non-empty');
-  else if (byteLength(name) > MAX_LABEL_BYTES) {
+  else if (isLonger(name, MAX_LABEL_BYTES)) {
     problems.push(`name part must be no more than ${MAX_LABEL_BYTES} bytes`);
   }
   if (!labelKeyPattern.test(name)) problems.push(`name part ${labelKeyRule()}`);
@@ -72,7 +74,7 @@ const labelKeyRule = (): string => syntaxRule(LABEL_KEY_RULE, LABEL_KEY, 'MyName
 /** Of a label value; the empty text is one. */
 export function labelValueProblems(value: string): string[] {
   const problems: string[] = [];
-  if (byteLength(value) > MAX_LABEL_BYTES) problems.push(`must be no more than ${MAX_LABEL_BYTES} bytes`);
+  if (isLonger(value, MAX_LABEL_BYTES)) problems.push(`must be no more than ${MAX_LABEL_BYTES} bytes`);
   if (!labelValuePattern.test(value)) {
     problems.push(syntaxRule(LABEL_VALUE_RULE, LABEL_VALUE, 'MyValue', 'my_value', '12345'));
   }
@@ -81,7 +83,7 @@ export function labelValueProblems(value: string): string[] {
 
 function subdomainProblems(value: string, unit: 'bytes' | 'characters'): string[] {
   const problems: string[] = [];
-  if (byteLength(value) > MAX_SUBDOMAIN_BYTES) {
+  if (isLonger(value, MAX_SUBDOMAIN_BYTES)) {
     problems.push(`must be no more than ${MAX_SUBDOMAIN_BYTES} ${unit}`);
   }
   if (!dns1123SubdomainPattern.test(value)) {
@@ -96,7 +98,7 @@ export const dns1123SubdomainProblems = (name: string): string[] => subdomainPro
 /** Of a namespace's name and of the names of ports, containers and volumes: no dots, up to 63 bytes. */
 export function dns1123LabelProblems(name: string): string[] {
   const problems: string[] = [];
-  if (byteLength(name) > MAX_LABEL_BYTES) problems.push(`must be no more than ${MAX_LABEL_BYTES} characters`);
+  if (isLonger(name, MAX_LABEL_BYTES)) problems.push(`must be no more than ${MAX_LABEL_BYTES} characters`);
   if (!dns1123LabelPattern.test(name)) {
     problems.push(
       dns1123SubdomainPattern.test(name)
@@ -110,7 +112,7 @@ export function dns1123LabelProblems(name: string): string[] {
 /** As a DNS-1123 label, but beginning with a letter. */
 export function dns1035LabelProblems(name: string): string[] {
   const problems: string[] = [];
-  if (byteLength(name) > MAX_LABEL_BYTES) problems.push(`must be no more than ${MAX_LABEL_BYTES} characters`);
+  if (isLonger(name, MAX_LABEL_BYTES)) problems.push(`must be no more than ${MAX_LABEL_BYTES} characters`);
   if (!dns1035LabelPattern.test(name)) {
     problems.push(syntaxRule(DNS1035_LABEL_RULE, DNS1035_LABEL, 'my-name', 'abc-123'));
   }
