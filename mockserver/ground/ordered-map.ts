@@ -53,7 +53,8 @@ export class OrderedMap<V> {
 
   /** How many keys there are from `start` (inclusive) to `end` (exclusive). */
   countRange(start: string, end: string): number {
-    return start < end ? this.#ordered.forRange(start, end, false) : 0;
+    // The tree counts below zero when nothing can lie between the two.
+    return Math.max(0, this.#ordered.forRange(start, end, false));
   }
 
   #compare(a: string, b: string): number {

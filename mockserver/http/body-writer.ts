@@ -167,6 +167,8 @@ function lengthOf(piece: Piece): number {
 
 /** One byte string, since Node puts a text behind the head and sends both at once; bytes would be a second buffer. */
 function joined(pieces: readonly Piece[]): string {
+  const [only] = pieces;
+  if (pieces.length === 1 && typeof only === 'string') return only;
   return pieces
     .flat()
     .map((piece) => (typeof piece === 'string' ? piece : piece.toString('latin1')))

@@ -1,6 +1,6 @@
 /** One isolated store with its caches and its API: what every verb works on (invariant 9). */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
-import { type Clock, realClock, type Timer } from '../ground/clock.js';
+import { type Clock, realClock, TimeTexts, type Timer } from '../ground/clock.js';
 import { type ApiObject } from '../ground/object.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
@@ -49,6 +49,7 @@ export class Cluster {
   readonly #caches = new Map<string, WatchCache>();
   readonly #timers = new Set<Timer>();
   readonly #reactions: (() => void)[] = [];
+  readonly #timeTexts = new TimeTexts();
   #settling = false;
 
   constructor(parts: ClusterParts) {
@@ -92,6 +93,11 @@ export class Cluster {
     if (found === undefined) return [];
     const range = scopeRange(found.store.prefix, undefined);
     return this.store.range(range).items.map(({ object }) => object);
+  }
+
+  /** The time of the cluster's clock as objects show it: whole seconds in UTC. */
+  timeText(): string {
+    return this.#timeTexts.at(this.clock.now());
   }
 
   /** Errors: 403 and 404 of a namespace that ends or is not there; what the resource itself forbids. */

@@ -1,5 +1,4 @@
 /** The create verb. */
-import { formatTime } from '../ground/clock.js';
 import { isJsonObject, stringMember } from '../ground/json.js';
 import { invalid } from '../ground/field-error.js';
 import { type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
@@ -77,7 +76,7 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     namespace: namespace === '' ? undefined : namespace,
     selfLink: undefined,
     uid,
-    creationTimestamp: formatTime(cluster.clock.now()),
+    creationTimestamp: cluster.timeText(),
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     ownerReferences: dedupOwners(call, sent),

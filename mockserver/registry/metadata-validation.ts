@@ -144,12 +144,13 @@ export function validateMetadataUpdate(next: ApiObject, previous: ApiObject): Fi
 export function labelErrors(metadata: JsonObject): FieldError[] {
   const all = objectMember(metadata, 'labels');
   if (all === undefined) return [];
-  return Object.entries(all).flatMap(([key, value]) => [
-    ...labelKeyProblems(key).map((problem) => invalid('metadata.labels', key, problem)),
-    ...labelValueProblems(typeof value === 'string' ? value : '').map((problem) =>
-      invalid('metadata.labels', value, problem),
-    ),
-  ]);
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(all)) {
+    for (const problem of labelKeyProblems(key)) errors.push(invalid('metadata.labels', key, problem));
+    for (const problem of labelValueProblems(typeof value === 'string' ? value : ''))
+      errors.push(invalid('metadata.labels', value, problem));
+  }
+  return errors;
 }
 
 function annotations(metadata: JsonObject): FieldError[] {
