@@ -5,6 +5,7 @@ import {
   isJsonObject,
   jsonEqual,
   member,
+  numberMember,
   objectMember,
   stringMember,
   type JsonObject,
@@ -12,7 +13,12 @@ import {
 import { dns1123LabelProblems, labelKeyProblems, labelValueProblems } from '../ground/name-syntax.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf, generationOf } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
+<<<<<<< HEAD
 import { BANNED_OWNER, nameProblems as formProblems } from './kinds/names.js';
+=======
+import { pathSegmentProblems } from './kinds/name-syntax.js';
+import { nameProblems as formProblems } from './kinds/names.js';
+>>>>>>> main
 import { groupResourceOf, type Resource } from './resource.js';
 
 const ANNOTATIONS_LIMIT_BYTES = 262_144;
@@ -35,6 +41,7 @@ export function nameProblems(
     : own(name, isPrefix, object);
 }
 
+<<<<<<< HEAD
 /**
  * @param domains whether finalizers need one. @default for built-in kinds
  * Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor.
@@ -45,35 +52,76 @@ export function validateMetadata(
   domains = !resource.custom,
 ): FieldError[] {
   const { metadata } = object;
+=======
+/** Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor. */
+export function validateMetadata(resource: Resource, object: ApiObject): FieldError[] {
+  return metadataErrors(object.metadata, {
+    namespaced: resource.namespaced,
+    nameProblems: (name, isPrefix) => nameProblems(resource, object, name, isPrefix),
+    qualifiedFinalizers: !resource.custom,
+  });
+}
+
+interface MetadataRules {
+  readonly namespaced: boolean;
+  readonly nameProblems: (name: string, isPrefix: boolean) => readonly string[];
+  /** Whether finalizers need a domain. */
+  readonly qualifiedFinalizers: boolean;
+}
+
+/**
+ * Errors of metadata that stands inside an object. It needs no name, and any name will do that can stand in a path.
+ * @param path where it stands: `spec.template.metadata`
+ * Source: apiextensions-apiserver apiserver/schema/objectmeta/validation.go.
+ */
+export function validateEmbeddedMetadata(metadata: JsonObject, path: string): FieldError[] {
+  const named = (stringMember(metadata, 'name') ?? '') === '' ? { ...metadata, name: 'unnamed' } : metadata;
+  return metadataErrors(named, {
+    namespaced: (stringMember(metadata, 'namespace') ?? '') !== '',
+    nameProblems: pathSegmentProblems,
+    qualifiedFinalizers: false,
+  }).map((error) => ({ ...error, field: error.field.replace(/^metadata/, () => path) }));
+}
+
+function metadataErrors(metadata: JsonObject, rules: MetadataRules): FieldError[] {
+>>>>>>> main
   const errors: FieldError[] = [];
   const prefix = stringMember(metadata, 'generateName') ?? '';
   if (prefix !== '') {
-    for (const problem of nameProblems(resource, object, prefix, true))
+    for (const problem of rules.nameProblems(prefix, true))
       errors.push(invalid('metadata.generateName', prefix, problem));
   }
   const name = stringMember(metadata, 'name') ?? '';
   if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
   else
-    for (const problem of nameProblems(resource, object, name, false))
+    for (const problem of rules.nameProblems(name, false))
       errors.push(invalid('metadata.name', name, problem));
   const namespace = stringMember(metadata, 'namespace') ?? '';
-  if (resource.namespaced) {
+  if (rules.namespaced) {
     if (namespace === '') errors.push(required('metadata.namespace'));
     else
       for (const problem of dns1123LabelProblems(namespace))
         errors.push(invalid('metadata.namespace', namespace, problem));
   }
-  if (generationOf(object) < 0) {
-    errors.push(invalid('metadata.generation', generationOf(object), 'must be greater than or equal to 0'));
+  const generation = numberMember(metadata, 'generation') ?? 0;
+  if (generation < 0) {
+    errors.push(invalid('metadata.generation', generation, 'must be greater than or equal to 0'));
   }
   return [
     ...errors,
-    ...labels(metadata),
+    ...labelErrors(metadata),
     ...annotations(metadata),
     ...owners(metadata),
+<<<<<<< HEAD
     ...finalizers(finalizersOf(object), domains),
+=======
+    ...finalizers(textsIn(metadata, 'finalizers'), rules.qualifiedFinalizers),
+>>>>>>> main
   ];
 }
+
+const textsIn = (metadata: JsonObject, name: string): readonly string[] =>
+  (arrayMember(metadata, name) ?? []).filter((one): one is string => typeof one === 'string');
 
 /**
  * What an update may not do to metadata.
@@ -110,18 +158,20 @@ export function validateMetadataUpdate(next: ApiObject, previous: ApiObject): Fi
       errors.push(invalid(`metadata.${name}`, member(now, name) ?? null, IMMUTABLE));
     }
   }
-  return [...errors, ...labels(now), ...annotations(now), ...owners(now)];
+  return [...errors, ...labelErrors(now), ...annotations(now), ...owners(now)];
 }
 
-function labels(metadata: JsonObject): FieldError[] {
+/** Keys and values of metadata.labels. Source: apimachinery meta/v1/validation, ValidateLabels. */
+export function labelErrors(metadata: JsonObject): FieldError[] {
   const all = objectMember(metadata, 'labels');
   if (all === undefined) return [];
-  return Object.entries(all).flatMap(([key, value]) => [
-    ...labelKeyProblems(key).map((problem) => invalid('metadata.labels', key, problem)),
-    ...labelValueProblems(typeof value === 'string' ? value : '').map((problem) =>
-      invalid('metadata.labels', value, problem),
-    ),
-  ]);
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(all)) {
+    for (const problem of labelKeyProblems(key)) errors.push(invalid('metadata.labels', key, problem));
+    for (const problem of labelValueProblems(typeof value === 'string' ? value : ''))
+      errors.push(invalid('metadata.labels', value, problem));
+  }
+  return errors;
 }
 
 function annotations(metadata: JsonObject): FieldError[] {
