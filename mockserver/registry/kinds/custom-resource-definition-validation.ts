@@ -26,7 +26,7 @@ import {
   versionsOf,
 } from './custom-resource-definition-spec.js';
 import { deprecationErrors, versionPartErrors } from './custom-resource-definition-version-validation.js';
-import { dns1035LabelProblems, dns1123SubdomainProblems } from './name-syntax.js';
+import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../ground/name-syntax.js';
 
 const IMMUTABLE = 'field is immutable';
 
