@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type JsonObject } from '../mockserver/ground/json.js';
 import { type GroupVersion, type GroupVersionKind, apiVersionOf } from '../mockserver/ground/kind.js';
 import { type DefaultRecord } from './default-record.js';
+import { type Descriptions, readDescriptions } from './descriptions.js';
 import { type OpenApiFacts } from './open-api-facts.js';
 import { type FieldRecord, type MessageField, fieldOf, messageNameOf } from './protobuf-message.js';
 import {
@@ -81,6 +82,8 @@ export interface BuiltInApi {
   readonly specialMessages: Readonly<Record<string, string>>;
   /** All schemas and operations. The first use reads the largest file (about 10 ms). */
   readonly openApi: OpenApiFacts;
+  /** What the documentation says, where the build has brought it along; else empty. */
+  readonly descriptions: Descriptions;
   /** One schema in its folded form; undefined when there is none. */
   definitionOf(name: string): JsonObject | undefined;
 }
@@ -151,6 +154,7 @@ class FolderApi implements BuiltInApi {
   #defaults: readonly DefaultRecord[] | undefined;
   #strategies: ReadonlyMap<string, StrategyRecord> | undefined;
   #tables: TablesFile | undefined;
+  #descriptions: Descriptions | undefined;
 
   constructor(folder: URL) {
     this.#folder = folder;
@@ -221,6 +225,12 @@ class FolderApi implements BuiltInApi {
 
   get openApi(): OpenApiFacts {
     return (this.#openApi ??= this.#read('kubernetes') as OpenApiFacts);
+  }
+
+  get descriptions(): Descriptions {
+    return (this.#descriptions ??= readDescriptions(
+      new URL(`descriptions-${this.#suffix}.json.gz`, this.#folder),
+    ));
   }
 
   definitionOf(name: string): JsonObject | undefined {
