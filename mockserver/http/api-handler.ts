@@ -126,7 +126,14 @@ export class ApiServer {
                 served.authenticator.review?.(token, audiences) ?? invalidToken(),
               warn: (text: string) => void warnings.push(text),
             };
-            const answer = await serveVerb({ exchange, route, call, query, formats: FORMATS });
+            const answer = await serveVerb({
+              exchange,
+              route,
+              call,
+              query,
+              formats: FORMATS,
+              tables: served.tables,
+            });
             return warnings.length === 0 ? answer : { ...answer, warnings };
           }
         }

@@ -21,7 +21,7 @@ import { get } from '../registry/get.js';
 import { decodeListOptions, type ListOptions } from '../registry/list-options.js';
 import { list } from '../registry/list.js';
 import { patch, type PatchRequest, type PatchType } from '../registry/patch.js';
-import { type Query } from '../registry/query.js';
+import { firstValue, type Query } from '../registry/query.js';
 import { actionOf, runAction } from '../registry/run-action.js';
 import { selectableFieldsOf } from '../registry/selection-of.js';
 import { getView, patchView, updateView, viewOf } from '../registry/subresource-view.js';
@@ -40,17 +40,10 @@ import { statusValue } from './error-response.js';
 import { eventSource } from './event-source.js';
 import { type Exchange, firstHeader } from './exchange.js';
 import { type Format } from './format.js';
-import {
-  asksForPretty,
-  builtInRules,
-  customRules,
-  negotiate,
-  type Representation,
-  type Target,
-  watchRefusal,
-} from './negotiation.js';
+import { asksForPretty, builtInRules, customRules, negotiate, watchRefusal } from './negotiation.js';
 import { nameParameterError } from './path.js';
-import { eventForm, listAnswer, objectAnswer } from './representations.js';
+import { eventForm, listAnswer, objectAnswer, type Showing, showingOf } from './representations.js';
+import { type TableFormats } from '../registry/tables/table-formats.js';
 import { type Route } from './resource-route.js';
 import { COLLECTION_TYPES, OBJECT_TYPES, routeAcceptRefusal, routePatchRefusal } from './route-checks.js';
 
@@ -60,6 +53,7 @@ export interface VerbRequest {
   readonly call: Call;
   readonly query: Query;
   readonly formats: readonly Format[];
+  readonly tables: TableFormats;
 }
 
 /** Errors: StatusErrors, in the order of checks of a real server. */
@@ -86,27 +80,27 @@ export async function serveVerb(request: VerbRequest): Promise<Answer> {
 }
 
 async function serveGet(request: VerbRequest): Promise<Answer> {
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   checkName(request);
   const options = decodeGetOptions(request.query);
   const view = viewOf(request.call);
   const found =
     view === undefined ? await get(request.call, options) : await getView(request.call, view, options);
-  return objectAnswer(request.call, found, 200, representation);
+  return objectAnswer(request.call, found, 200, showing);
 }
 
 async function serveList(request: VerbRequest): Promise<Answer> {
   const { call, route } = request;
   const legacyWatch = route.verb === 'watch';
-  const representation = accepted(request, COLLECTION_TYPES);
+  const showing = accepted(request, COLLECTION_TYPES);
   const options = listOptionsOf(request, legacyWatch && route.name !== '' ? route.name : undefined);
-  if (!legacyWatch && !options.watch) return listAnswer(call, await list(call, options), representation);
+  if (!legacyWatch && !options.watch) return listAnswer(call, await list(call, options), showing);
   if (computedOf(call) !== undefined) throw methodNotSupported(groupResourceOf(call.resource), 'watch');
-  const refusal = watchRefusal(representation);
+  const refusal = watchRefusal(showing.representation);
   if (refusal !== undefined) throw refusal;
-  const form = eventForm(call, representation);
+  const form = eventForm(call, showing);
   const watcher = await watch(call, options);
-  return { kind: 'watch', source: eventSource(watcher, form), format: representation.format };
+  return { kind: 'watch', source: eventSource(watcher, form), format: showing.representation.format };
 }
 
 function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions {
@@ -121,24 +115,24 @@ function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions
 /** Source: apiserver endpoints/handlers/create.go. */
 async function serveCreate(request: VerbRequest): Promise<Answer> {
   const { exchange, query } = request;
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
   const bytes = await readBody(exchange);
   const call = { ...request.call, largest: bytes.length };
   const options = decodeCreateOptions(query);
   const sent = sentObject(call, type, bytes, options);
   const action = actionOf(call);
-  if (action === undefined) return written(call, create(call, sent, options.dryRun), representation);
+  if (action === undefined) return written(call, create(call, sent, options.dryRun), showing);
   const result = runAction(call, action, sent, options.dryRun);
   return result.kind === 'status'
-    ? statusAnswer(result.status, 201, representation)
-    : objectAnswer(call, result.object, 201, representation);
+    ? statusAnswer(result.status, 201, showing)
+    : objectAnswer(call, result.object, 201, showing);
 }
 
 /** Source: apiserver endpoints/handlers/update.go. */
 async function serveUpdate(request: VerbRequest): Promise<Answer> {
   const { exchange, query } = request;
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const bytes = await readBody(exchange);
   const options = decodeUpdateOptions(query);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
@@ -146,8 +140,8 @@ async function serveUpdate(request: VerbRequest): Promise<Answer> {
   const sent = sentObject(call, type, bytes, options);
   checkName(request);
   const view = viewOf(call);
-  if (view !== undefined) return written(call, updateView(call, view, sent, options.dryRun), representation);
-  return written(call, update(call, { sent, next: () => sent, dryRun: options.dryRun }), representation);
+  if (view !== undefined) return written(call, updateView(call, view, sent, options.dryRun), showing);
+  return written(call, update(call, { sent, next: () => sent, dryRun: options.dryRun }), showing);
 }
 
 const PATCH_TYPES: Readonly<Record<string, PatchType | undefined>> = {
@@ -166,7 +160,7 @@ async function servePatch(request: VerbRequest): Promise<Answer> {
     if (refusal !== undefined) throw refusal;
   }
   const type = chosen(patchType(contentType, resource.custom ? 'custom' : 'built-in'));
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const bytes = await readBody(exchange);
   const options = decodePatchOptions(query, type === 'application/apply-patch+yaml');
   checkName(request);
@@ -182,28 +176,28 @@ async function servePatch(request: VerbRequest): Promise<Answer> {
     dryRun: options.dryRun,
   };
   const result = view === undefined ? patch(call, order) : patchView(call, view, order);
-  return written(call, result, representation);
+  return written(call, result, showing);
 }
 
 /** Source: apiserver endpoints/handlers/delete.go. */
 async function serveDelete(request: VerbRequest): Promise<Answer> {
   const { call } = request;
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const options = await deleteOptionsOf(request);
   checkName(request);
   const result = remove(call, options);
-  if (result.kind === 'status') return statusAnswer(result.status, 200, representation);
+  if (result.kind === 'status') return statusAnswer(result.status, 200, showing);
   // Accepted, not done: only for the older form of asking that dependents go too.
   const code = !result.removed && options.orphanDependents === false ? 202 : 200;
-  return objectAnswer(call, result.object, code, representation);
+  return objectAnswer(call, result.object, code, showing);
 }
 
 async function serveDeleteCollection(request: VerbRequest): Promise<Answer> {
   const { call } = request;
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const listOptions = listOptionsOf(request);
   const options = await deleteOptionsOf(request);
-  return listAnswer(call, await deleteCollection(call, listOptions, options), representation);
+  return listAnswer(call, await deleteCollection(call, listOptions, options), showing);
 }
 
 /**
@@ -230,29 +224,27 @@ async function deleteOptionsOf({ exchange, query }: VerbRequest): Promise<Delete
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return deleteOptionsFromQuery(query);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
-  return deleteOptionsFromBody(await readAs(type, bytes));
+  return deleteOptionsFromBody(readAs(type, bytes));
 }
 
 /** What the client is to be sent. Errors: 406, in built-in groups first of all that of the router. */
 function accepted(
-  { exchange, call, query, formats }: VerbRequest,
+  { exchange, call, query, formats, tables }: VerbRequest,
   available: readonly string[],
-): Representation {
+): Showing {
   const { accept, req } = exchange;
   const { custom } = call.resource;
   if (!custom) {
     const refusal = routeAcceptRefusal(accept, available);
     if (refusal !== undefined) throw refusal;
   }
-  const all = custom ? customRules(formats) : builtInRules(formats);
-  // Tables come with the columns of kinds, which this server does not have yet: clients fall back to the object.
-  const rules = {
-    ...all,
-    allows: (format: Format, target?: Target) => target?.kind !== 'Table' && all.allows(format, target),
-  };
+  const rules = custom ? customRules(formats) : builtInRules(formats);
   const negotiated = negotiate(accept, rules, asksForPretty(query, firstHeader(req, 'user-agent')));
   if (!negotiated.ok) throw negotiated.error;
-  return negotiated.representation;
+  return showingOf(call, negotiated.representation, {
+    tables,
+    includeObject: firstValue(query, 'includeObject'),
+  });
 }
 
 /** Errors: 400 of a name that cannot be part of a key. */
@@ -318,10 +310,10 @@ function bodyOf({ resource }: Call, type: BodyType, bytes: Buffer): Body {
   };
 }
 
-function written(call: Call, result: WriteResult, representation: Representation): Answer {
-  return objectAnswer(call, result.object, result.created ? 201 : 200, representation);
+function written(call: Call, result: WriteResult, showing: Showing): Answer {
+  return objectAnswer(call, result.object, result.created ? 201 : 200, showing);
 }
 
-function statusAnswer(status: Status, code: number, { format, pretty }: Representation): Answer {
+function statusAnswer(status: Status, code: number, { representation: { format, pretty } }: Showing): Answer {
   return { kind: 'value', code, value: statusValue(status), encoding: { format, pretty } };
 }

@@ -50,7 +50,8 @@ export function decodeBody(
     );
   }
   // A custom resource of another kind is refused later, by validation, under the kind that it says it is.
-  return kind.kind === resource.kind ? decoding.object : { ...decoding.object, kind: kind.kind };
+  const object = resource.fill(decoding.object);
+  return kind.kind === resource.kind ? object : { ...object, kind: kind.kind };
 }
 
 /** Warnings for duplicate and unknown members, or the one error of strict validation. */

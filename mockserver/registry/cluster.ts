@@ -4,7 +4,7 @@ import { type Clock, realClock, TimeTexts, type Timer } from '../ground/clock.js
 import { type ApiObject } from '../ground/object.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
-import { addressOf } from '../store/key.js';
+import { addressOf, scopeRange } from '../store/key.js';
 import { type Store } from '../store/store.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { WatchCache } from '../watch/watch-cache.js';
@@ -65,9 +65,13 @@ export class Cluster {
       clock: parts.clock,
       random: parts.random,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
+      listAll: (group, resource) => this.listAll(group, resource),
     };
-    for (const resource of builtInResources(parts.api, parts, (prefix, mode) =>
-      this.openCache(prefix, mode),
+    for (const resource of builtInResources(
+      parts.api,
+      parts,
+      (prefix, mode) => this.openCache(prefix, mode),
+      parts.clock,
     )) {
       this.resources.add(resource);
     }
@@ -86,6 +90,14 @@ export class Cluster {
   /** The time of the cluster's clock as objects show it: whole seconds in UTC. */
   timeText(): string {
     return this.#timeTexts.at(this.clock.now());
+  }
+
+  /** The stored form of all objects of a resource, as they are now. */
+  listAll(group: string, resource: string): readonly ApiObject[] {
+    const found = this.resources.findStored(group, resource);
+    if (found === undefined) return [];
+    const range = scopeRange(found.store.prefix, undefined);
+    return this.store.range(range).items.map(({ object }) => object);
   }
 
   /** Errors: 403 and 404 of a namespace that ends or is not there; what the resource itself forbids. */

@@ -16,8 +16,9 @@ import { customCodec } from '../schema/custom-codec.js';
 import { CustomSchema } from '../schema/structural/custom-schema.js';
 import { scopeRange } from '../store/key.js';
 import { type Cluster } from './cluster.js';
+import { customValidation } from './custom-validation.js';
 import { remove } from './delete.js';
-import { customScale, scaleErrors } from './custom-scale.js';
+import { customScale } from './custom-scale.js';
 import { type Conversion } from './kind-rules.js';
 import { registrationStep } from './kinds/custom-resource-definition-registration.js';
 import { acceptedNames, groupOf, specOf, versionsOf } from './kinds/custom-resource-definition-spec.js';
@@ -194,7 +195,8 @@ export class CustomResources {
     const groupResource = { group, resource: version.plural };
     const apiVersion = apiVersionOf(version);
     const storageApiVersion = apiVersionOf({ group, version: version.storageVersion });
-    const codec = customCodec({ apiVersion, kind }, schemas.get(apiVersion));
+    const schema = schemas.get(apiVersion);
+    const codec = customCodec({ apiVersion, kind }, schema);
     const stored = apiVersion === storageApiVersion;
     const { status, scale } = version.subresources;
     const subresources: Subresource[] = [];
@@ -225,15 +227,17 @@ export class CustomResources {
       printerColumns: version.columns,
       codec,
       valueType: undefined,
+      fill: (object) => object,
       store: {
         groupResource,
         prefix,
         cache: this.#cluster.openCache(prefix, 'cached'),
         strategy: customStrategy(status === true, version.selectableFields, namespaced),
-        rules: undefined,
+        rules: schema && customValidation(groupResource, { schema, scale }),
         namespaced,
         apiVersion: storageApiVersion,
         codec: stored ? codec : customCodec({ apiVersion: storageApiVersion, kind }),
+        fill: (object) => object,
         admitCreate: (name) => admitCustomResource(definition, groupResource, name),
       },
       conversion: stored ? undefined : renamed(apiVersion, storageApiVersion, schemas),
@@ -247,9 +251,6 @@ export class CustomResources {
         ...version.selectableFields,
       ],
       requestWarnings: version.deprecationWarning === undefined ? [] : [version.deprecationWarning],
-      ...(scale === undefined
-        ? {}
-        : { scaleErrors: (object: ApiObject, written: string) => scaleErrors(object, scale, written) }),
     };
   }
 }

@@ -12,4 +12,6 @@ export interface KindContext {
   readonly user?: User | undefined;
   /** @param namespace `''` for cluster-scoped resources */
   find(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
+  /** All objects of a resource, of every namespace, in their stored form. */
+  listAll(group: string, resource: string): readonly ApiObject[];
 }

@@ -99,6 +99,16 @@ export interface KindRules {
   /** Text of the `Warning` header of a delete, of one object or of a collection. */
   readonly deleteWarning?: (wish: DeletionWish) => string | undefined;
   /**
+   * What the cluster gives an object from its pools, before everything else of a create (`previous` undefined) or of an
+   * update of the main resource. Errors refuse the write, before any other validation.
+   */
+  readonly allocate?: (
+    object: ApiObject,
+    previous: ApiObject | undefined,
+    context: KindContext,
+    dryRun: boolean,
+  ) => { readonly object: ApiObject; readonly errors: readonly FieldError[] };
+  /**
    * After decoding and system fields (the name is final), before validation. Answers the object to go on with; never
    * changes its argument.
    */
@@ -110,12 +120,27 @@ export interface KindRules {
     request: WriteRequest,
     context: KindContext,
   ) => ApiObject;
-  readonly validateCreate?: (object: ApiObject, request: WriteRequest) => readonly FieldError[];
+  /** @param found errors of metadata, which stand before those answered */
+  readonly validateCreate?: (
+    object: ApiObject,
+    request: WriteRequest,
+    found?: readonly FieldError[],
+  ) => readonly FieldError[];
   readonly validateUpdate?: (
     next: ApiObject,
     previous: ApiObject,
     request: WriteRequest,
+    found?: readonly FieldError[],
   ) => readonly FieldError[];
+  /**
+   * Texts of `Warning` headers of a write that is valid.
+   * @param previous undefined on a create
+   */
+  readonly writeWarnings?: (
+    next: ApiObject,
+    previous: ApiObject | undefined,
+    request: WriteRequest,
+  ) => readonly string[];
   /**
    * Problems of a name, where the form in kinds/names.ts does not say it all: the details of one error each; empty when
    * the name is good. Asked with the name, and with generateName as a prefix.

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   jsonEqual,
   member,
+  numberMember,
   objectMember,
   stringMember,
   type JsonObject,
@@ -12,6 +13,7 @@ import {
 import { dns1123LabelProblems, labelKeyProblems, labelValueProblems } from '../ground/name-syntax.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf, generationOf } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
+import { pathSegmentProblems } from './kinds/name-syntax.js';
 import { nameProblems as formProblems } from './kinds/names.js';
 import { groupResourceOf, type Resource } from './resource.js';
 
@@ -37,36 +39,68 @@ export function nameProblems(
 
 /** Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor. */
 export function validateMetadata(resource: Resource, object: ApiObject): FieldError[] {
-  const { metadata } = object;
+  return metadataErrors(object.metadata, {
+    namespaced: resource.namespaced,
+    nameProblems: (name, isPrefix) => nameProblems(resource, object, name, isPrefix),
+    qualifiedFinalizers: !resource.custom,
+  });
+}
+
+interface MetadataRules {
+  readonly namespaced: boolean;
+  readonly nameProblems: (name: string, isPrefix: boolean) => readonly string[];
+  /** Whether finalizers need a domain. */
+  readonly qualifiedFinalizers: boolean;
+}
+
+/**
+ * Errors of metadata that stands inside an object. It needs no name, and any name will do that can stand in a path.
+ * @param path where it stands: `spec.template.metadata`
+ * Source: apiextensions-apiserver apiserver/schema/objectmeta/validation.go.
+ */
+export function validateEmbeddedMetadata(metadata: JsonObject, path: string): FieldError[] {
+  const named = (stringMember(metadata, 'name') ?? '') === '' ? { ...metadata, name: 'unnamed' } : metadata;
+  return metadataErrors(named, {
+    namespaced: (stringMember(metadata, 'namespace') ?? '') !== '',
+    nameProblems: pathSegmentProblems,
+    qualifiedFinalizers: false,
+  }).map((error) => ({ ...error, field: error.field.replace(/^metadata/, () => path) }));
+}
+
+function metadataErrors(metadata: JsonObject, rules: MetadataRules): FieldError[] {
   const errors: FieldError[] = [];
   const prefix = stringMember(metadata, 'generateName') ?? '';
   if (prefix !== '') {
-    for (const problem of nameProblems(resource, object, prefix, true))
+    for (const problem of rules.nameProblems(prefix, true))
       errors.push(invalid('metadata.generateName', prefix, problem));
   }
   const name = stringMember(metadata, 'name') ?? '';
   if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
   else
-    for (const problem of nameProblems(resource, object, name, false))
+    for (const problem of rules.nameProblems(name, false))
       errors.push(invalid('metadata.name', name, problem));
   const namespace = stringMember(metadata, 'namespace') ?? '';
-  if (resource.namespaced) {
+  if (rules.namespaced) {
     if (namespace === '') errors.push(required('metadata.namespace'));
     else
       for (const problem of dns1123LabelProblems(namespace))
         errors.push(invalid('metadata.namespace', namespace, problem));
   }
-  if (generationOf(object) < 0) {
-    errors.push(invalid('metadata.generation', generationOf(object), 'must be greater than or equal to 0'));
+  const generation = numberMember(metadata, 'generation') ?? 0;
+  if (generation < 0) {
+    errors.push(invalid('metadata.generation', generation, 'must be greater than or equal to 0'));
   }
   return [
     ...errors,
     ...labelErrors(metadata),
     ...annotations(metadata),
     ...owners(metadata),
-    ...finalizers(finalizersOf(object), !resource.custom),
+    ...finalizers(textsIn(metadata, 'finalizers'), rules.qualifiedFinalizers),
   ];
 }
+
+const textsIn = (metadata: JsonObject, name: string): readonly string[] =>
+  (arrayMember(metadata, name) ?? []).filter((one): one is string => typeof one === 'string');
 
 /**
  * What an update may not do to metadata.

@@ -70,7 +70,8 @@ function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObje
   const unknown = decoding.unknown.map((path) => `unknown field ${goQuote(path)}`);
   report(call, request, [...problems, ...unknown], unusable);
   const kind = stringMember(result, 'kind') ?? call.resource.kind;
-  return kind === call.resource.kind ? decoding.object : { ...decoding.object, kind };
+  const object = call.resource.fill(decoding.object);
+  return kind === call.resource.kind ? object : { ...object, kind };
 }
 
 /** kind and apiVersion of the outcome do not count here: the type that it is read into says them. */

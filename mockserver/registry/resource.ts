@@ -7,7 +7,6 @@ import { type StoredObject } from '../ground/stored-object.js';
 import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
-import { type FieldError } from '../ground/field-error.js';
 import { type Conversion, type KindRules, type SubresourceRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
@@ -23,6 +22,8 @@ export interface ResourceStore {
   /** Of the stored version. */
   readonly apiVersion: string;
   readonly codec: Codec;
+  /** Defaults of the stored version: what decoding a stored object adds. */
+  readonly fill: (object: ApiObject) => ApiObject;
   /** Throws a StatusError when no object of that name may be created now. */
   readonly admitCreate?: (name: string) => void;
 }
@@ -65,6 +66,8 @@ export interface Resource extends GroupVersionKind {
   readonly codec: Codec;
   /** What strategic merge patches go by; undefined for custom resources, which have none. */
   readonly valueType: (() => StructType) | undefined;
+  /** Defaults of this version. */
+  readonly fill: (object: ApiObject) => ApiObject;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;
@@ -74,8 +77,6 @@ export interface Resource extends GroupVersionKind {
   readonly fieldSelectors: readonly string[];
   /** Texts of `Warning` headers on every request. */
   readonly requestWarnings: readonly string[];
-  /** Errors of an object in this version, beyond those that its kind or schema finds. */
-  readonly scaleErrors?: (object: ApiObject, subresource: string) => readonly FieldError[];
 }
 
 export const groupResourceOf = (resource: Resource): GroupResource => ({
@@ -111,3 +112,24 @@ export function inKindOf(resource: Resource, { kind, codec, valueType }: Subreso
   const { group, version, kind: name } = kind;
   return { ...resource, group, version, kind: name, codec, valueType, conversion: undefined, custom: false };
 }
+
+/**
+ * The form in which a write is prepared and validated: a built-in kind's stored one, a custom resource's own version,
+ * since its versions have schemas of their own. `fromWorking` leads back to what is stored.
+ */
+export function toWorking(resource: Resource, object: ApiObject): ApiObject {
+  return resource.custom ? object : toStorage(resource, object);
+}
+
+export function fromWorking(resource: Resource, object: ApiObject): ApiObject {
+  return resource.custom ? toStorage(resource, object) : object;
+}
+
+/** The current object in the form in which it is compared with the next one. */
+export function workingFormOf(resource: Resource, stored: StoredObject): ApiObject {
+  return resource.custom ? present(resource, stored).object : stored.object;
+}
+
+/** Of the working form. */
+export const workingCodec = (resource: Resource): Codec =>
+  resource.custom ? resource.codec : resource.store.codec;

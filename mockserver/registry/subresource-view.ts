@@ -1,6 +1,6 @@
 /** Reading and writing an object through a subresource that shows it in another kind. */
 import { type ApiObject, uidOf } from '../ground/object.js';
-import { StoredObject } from '../ground/stored-object.js';
+import type { StoredObject } from '../ground/stored-object.js';
 import { type Call, inKindOfSubresource, subresourceOf } from './call.js';
 import { checkNamespace, type WriteResult } from './create.js';
 import { get } from './get.js';

@@ -23,10 +23,19 @@ import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
 import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type WriteResult } from './create.js';
+import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
-import { groupResourceOf, present, type Resource, toStorage } from './resource.js';
+import {
+  fromWorking,
+  groupResourceOf,
+  present,
+  type Resource,
+  toWorking,
+  workingCodec,
+  workingFormOf,
+} from './resource.js';
 import { withMember } from './shape.js';
 import { refuseTooLarge } from './size-limit.js';
 import { storeStatus } from './store-status.js';
@@ -65,33 +74,41 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
       throw notFound(of, call.name);
     return create(call, request.sent, request.dryRun);
   }
-  const current = stored.object;
+  const current = workingFormOf(resource, stored);
   if (request.uid !== undefined) checkUid(call, request.uid, current, address.key);
-  const wanted = toStorage(resource, request.next(present(resource, stored).object));
+  const wanted = toWorking(resource, request.next(present(resource, stored).object));
   checkName(call, wanted);
   checkNamespace(call, wanted);
   if (request.sent !== undefined) checkUid(call, uidOf(wanted), current, address.key);
   checkVersion(call, wanted, current);
 
   const isolated = isolate(call, restore(call, wanted, current), current);
-  const next = settleGeneration(resource, prepare(call, isolated, current), current);
-  const errors = validate(call, next, current);
+  const { name, subresource } = call;
+  const wish = { object: isolated, previous: current, name, dryRun: request.dryRun };
+  const given = subresource === '' ? allocated(call, wish) : isolated;
+  const prepared = settleGeneration(resource, prepare(call, given, current), current);
+  const errors = validate(call, prepared, current);
   if (errors.length > 0)
     throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
-  if (resource.custom) for (const text of finalizerWarnings(addedFinalizers(next, current))) call.warn(text);
+  for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
+  if (resource.custom)
+    for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
 
+  // What is stored is what decoding it would show.
+  const next = resource.store.fill(prepared);
   const gone = isRemovedBy(next, current) && (rules?.mayBeRemoved?.(next) ?? true);
-  const shown = new StoredObject(address.key, stored.revision, next);
+  const object = fromWorking(resource, next);
+  const shown = new StoredObject(address.key, stored.revision, object);
   if (request.dryRun) return { object: present(resource, shown), created: false };
   try {
     if (gone) {
       cluster.commit(() => cluster.store.delete(address, stored.revision));
       return { object: present(resource, shown), created: false };
     }
-    if (jsonEqual(next, current)) return { object: present(resource, stored), created: false };
-    refuseTooLarge(call, next);
+    if (jsonEqual(object, stored.object)) return { object: present(resource, stored), created: false };
+    refuseTooLarge(call, object);
     const change = cluster.commit(() =>
-      cluster.store.update(address, stored.revision, (revision) => atRevision(resource, next, revision)),
+      cluster.store.update(address, stored.revision, (revision) => atRevision(resource, object, revision)),
     );
     if (change.current === undefined) throw new Error(`update of ${address.key} stored nothing`);
     return { object: present(resource, change.current), created: false };
@@ -183,7 +200,7 @@ function prepare(call: Call, next: ApiObject, current: ApiObject): ApiObject {
     writeRequestOf(call),
     contextOf(call),
   );
-  return prepared === undefined || prepared === next ? next : resource.store.codec.arrange(prepared);
+  return prepared === undefined || prepared === next ? next : workingCodec(resource).arrange(prepared);
 }
 
 /** metadata.generation counts changes of content, and of labels or annotations for the kinds that say so. */
@@ -212,8 +229,7 @@ function validate(call: Call, next: ApiObject, current: ApiObject): readonly Fie
   return [
     ...metadata,
     ...metadata,
-    ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call)) ?? []),
-    ...(resource.scaleErrors?.(next, call.subresource) ?? []),
+    ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call), metadata) ?? []),
   ];
 }
 

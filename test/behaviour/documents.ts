@@ -8,7 +8,7 @@ export interface Metadata {
   readonly resourceVersion: string;
   readonly generation: number;
   readonly creationTimestamp: string;
-  readonly deletionTimestamp: string;
+  readonly deletionTimestamp: string | undefined;
   readonly deletionGracePeriodSeconds: number;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;

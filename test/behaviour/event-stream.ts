@@ -81,6 +81,15 @@ export class EventStream {
     return events;
   }
 
+  /** Stops reading from the connection, as a client does that is stuck. */
+  stall(): void {
+    this.#response.pause();
+  }
+
+  resume(): void {
+    this.#response.resume();
+  }
+
   close(): void {
     this.#response.destroy();
   }

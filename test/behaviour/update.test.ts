@@ -92,7 +92,7 @@ test('dryRun=All answers the result and stores nothing', async () => {
   expect(await target.done('GET', path('tried'))).toEqual(made);
 });
 
-test('an immutable object refuses a change of its content, not of its labels', async () => {
+test('an immutable object takes a change of its labels', async () => {
   const made = await target.done('POST', target.path('configmaps'), {
     metadata: { name: 'fixed' },
     immutable: true,

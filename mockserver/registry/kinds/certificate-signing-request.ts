@@ -78,8 +78,7 @@ export function requestedBy(request: ApiObject, user: User): ApiObject {
 }
 
 function withConditions(csr: ApiObject, conditions: JsonArray): ApiObject {
-  const { conditions: before, ...status } = { ...statusOf(csr) };
-  void before;
+  const status = without(statusOf(csr), 'conditions');
   return { ...csr, status: conditions.length === 0 ? status : { ...status, conditions } };
 }
 

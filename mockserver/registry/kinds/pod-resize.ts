@@ -12,6 +12,7 @@ import {
   type MutableJsonObject,
 } from '../../ground/json.js';
 import { type ApiObject, EMPTY } from '../../ground/object.js';
+import { without } from './members.js';
 import { qosClassOf } from './pod-quality.js';
 
 const LISTS = ['initContainers', 'containers'] as const;
@@ -40,8 +41,7 @@ export function resizedPod(next: ApiObject, previous: ApiObject): ApiObject {
       ? before.map((container, i) => resized(container, listOf(next, list)[i] ?? EMPTY))
       : listOf(next, list);
   }
-  const { resources: own, ...spec } = specOf(previous);
-  void own;
+  const spec = without(specOf(previous), 'resources');
   const resources = objectMember(specOf(next), 'resources');
   return {
     ...next,

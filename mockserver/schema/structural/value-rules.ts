@@ -51,10 +51,15 @@ export interface ValueRules {
   readonly not: ValueRules | undefined;
 }
 
+export interface CompileOptions {
+  /** Whether int-or-string values are checked to be one of both. @default true */
+  readonly intOrString?: boolean;
+}
+
 /** Source: apiextensions-apiserver apiserver/validation/validation.go, ConvertJSONSchemaProps. */
-export function compileRules(json: JsonObject): ValueRules {
+export function compileRules(json: JsonObject, options: CompileOptions = {}): ValueRules {
   const type = stringMember(json, 'type') ?? '';
-  const intOrString = member(json, 'x-kubernetes-int-or-string') === true;
+  const intOrString = options.intOrString !== false && member(json, 'x-kubernetes-int-or-string') === true;
   const types = intOrString ? ['integer', 'string'] : type === '' ? [] : [type];
   const format = checkedFormat(stringMember(json, 'format') ?? '', types);
   const additional = member(json, 'additionalProperties');
@@ -74,28 +79,28 @@ export function compileRules(json: JsonObject): ValueRules {
     pattern: patternOf(stringMember(json, 'pattern') ?? ''),
     maxItems: amount(json, 'maxItems'),
     minItems: amount(json, 'minItems'),
-    items: items === undefined ? undefined : compileRules(items),
+    items: items === undefined ? undefined : compileRules(items, options),
     maxProperties: amount(json, 'maxProperties'),
     minProperties: amount(json, 'minProperties'),
     required: (arrayMember(json, 'required') ?? []).filter((one): one is string => typeof one === 'string'),
-    properties: propertiesOf(objectMember(json, 'properties')),
+    properties: propertiesOf(objectMember(json, 'properties'), options),
     additional: isJsonObject(additional)
-      ? compileRules(additional)
+      ? compileRules(additional, options)
       : additional === false
         ? 'forbidden'
         : undefined,
-    allOf: schemas(json, 'allOf'),
-    anyOf: schemas(json, 'anyOf'),
-    oneOf: schemas(json, 'oneOf'),
-    not: not === undefined ? undefined : compileRules(not),
+    allOf: schemas(json, 'allOf', options),
+    anyOf: schemas(json, 'anyOf', options),
+    oneOf: schemas(json, 'oneOf', options),
+    not: not === undefined ? undefined : compileRules(not, options),
   };
 }
 
 /**
- * The format where it is one that the server checks for values of the type.
+ * The format where it is one that the server checks for values of the type; `''` where it is not.
  * Source: apiextensions-apiserver apiserver/validation/formats.go.
  */
-function checkedFormat(format: string, types: readonly string[]): string {
+export function checkedFormat(format: string, types: readonly string[]): string {
   if (format === '') return '';
   const type = types.length === 1 ? types[0] : '';
   const known =
@@ -109,17 +114,20 @@ function checkedFormat(format: string, types: readonly string[]): string {
   return known ? format : '';
 }
 
-function propertiesOf(properties: JsonObject | undefined): ReadonlyMap<string, ValueRules> {
+function propertiesOf(
+  properties: JsonObject | undefined,
+  options: CompileOptions,
+): ReadonlyMap<string, ValueRules> {
   const out = new Map<string, ValueRules>();
   for (const name of Object.keys(properties ?? {}).sort(compareUtf8)) {
     const one = member(properties, name);
-    if (isJsonObject(one)) out.set(name, compileRules(one));
+    if (isJsonObject(one)) out.set(name, compileRules(one, options));
   }
   return out;
 }
 
-const schemas = (json: JsonObject, name: string): readonly ValueRules[] =>
-  (arrayMember(json, name) ?? []).filter(isJsonObject).map(compileRules);
+const schemas = (json: JsonObject, name: string, options: CompileOptions): readonly ValueRules[] =>
+  (arrayMember(json, name) ?? []).filter(isJsonObject).map((one) => compileRules(one, options));
 
 function boundOf(json: JsonObject, name: string, exclusive: string): Bound | undefined {
   const limit = amount(json, name);

@@ -10,6 +10,7 @@ export const context: KindContext = {
   clock: new VirtualClock(Date.UTC(2026, 0, 1)),
   random: seededRandom(1),
   find: () => undefined,
+  listAll: () => [],
 };
 
 export const NOW = '2026-01-01T00:00:00Z';
