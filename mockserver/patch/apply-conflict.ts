@@ -2,7 +2,7 @@
 import { type StatusCause, CODE_OF, StatusError, failure } from '../ground/status.js';
 import { goQuote } from '../ground/revision.js';
 import { type FieldSet, difference, pathsOf } from './field-set.js';
-import { type Owner } from './managed-fields.js';
+import { type Owner, identifierOf } from './managed-fields.js';
 import { showPath } from './path-element.js';
 
 export interface Conflict {
@@ -20,10 +20,10 @@ export const conflictsBeyond = (conflicts: readonly Conflict[], allowed: FieldSe
 /**
  * 409 with a cause per field.
  *
- * Owners come in the order of their ids. Source: apimachinery managedfields/internal/conflict.go.
+ * Owners come in the order of their identifiers. Source: apimachinery managedfields/internal/conflict.go.
  */
 export function applyConflict(conflicts: readonly Conflict[]): StatusError {
-  const ordered = [...conflicts].sort((a, b) => (a.owner.id < b.owner.id ? -1 : 1));
+  const ordered = [...conflicts].sort((a, b) => (identifierOf(a.owner) < identifierOf(b.owner) ? -1 : 1));
   const causes = ordered.flatMap(({ owner, fields }): StatusCause[] =>
     pathsOf(fields).map((path) => ({
       reason: 'FieldManagerConflict',

@@ -68,17 +68,16 @@ export function applyObject(
   if (!reading.ok) throw bareError(500, `failed to decode managed fields: ${reading.error}`);
   let { owners } = reading;
   if (owners.size === 0) {
-    owners =
-      ownersAfterUpdate(
-        scope,
-        { live: request.empty, next: live, owners, writer: BEFORE_FIRST_APPLY, now },
-        memo,
-      ) ?? owners;
+    const update = { live: request.empty, next: live, owners, writer: BEFORE_FIRST_APPLY, now };
+    owners = ownersAfterUpdate(scope, update, memo);
   }
   checkBody(applied);
   const errors = typedErrors(scope.schema, applied);
   if (errors.length > 0)
-    throw bareError(500, `failed to create typed patch object (${showObject(applied)}): ${showTypedErrors(errors)}`);
+    throw bareError(
+      500,
+      `failed to create typed patch object (${showObject(applied)}): ${showTypedErrors(errors)}`,
+    );
 
   let outcome = tryApply(scope, request, broughtUp(scope, live, owners, memo), force);
   if (!outcome.ok && writer === LAST_APPLIED_WRITER) {
@@ -90,6 +89,12 @@ export function applyObject(
     }
   }
   if (!outcome.ok) throw applyConflict(outcome.conflicts);
+  if (scope.refusesApplied !== undefined && outcome.object !== live) {
+    throw bareError(
+      500,
+      `failed to convert new object (${showObject(applied)}) to proper version: ${scope.refusesApplied}`,
+    );
+  }
   const object = writer === LAST_APPLIED_WRITER ? withLastApplied(outcome.object, applied) : outcome.object;
   return {
     object: withoutManagedFields(object),
@@ -118,7 +123,8 @@ function tryApply(scope: OwnershipScope, request: ApplyRequest, owners: Owners, 
   });
   const all: Owners = new Map(owners).set(id, mine);
   const merged = asObject(mergeApplied(scope.schema, live, applied), live);
-  const next = withoutGivenUp(scope, merged, all, last);
+  const keepsAll = last?.apiVersion === mine.apiVersion && difference(last.set, mine.set).empty;
+  const next = keepsAll ? merged : withoutGivenUp(scope, merged, all, last);
   const settled = settleOwners(scope, live, next, all, id);
   if (!force && settled.conflicts.size > 0) {
     const conflicts = [...settled.conflicts].flatMap(([other, taken]): Conflict[] => {
@@ -174,5 +180,5 @@ function showType(applied: JsonObject): string {
 function showObject(applied: JsonObject): string {
   const metadata = objectMember(applied, 'metadata');
   const text = (name: string): string => stringMember(metadata, name) ?? '';
-  return `${text('namespace')}/${text('name')}; ${stringMember(applied, 'apiVersion') ?? ''}, Kind=${stringMember(applied, 'kind') ?? ''}`;
+  return `${text('namespace')}/${text('name')}; ${showType(applied)}`;
 }

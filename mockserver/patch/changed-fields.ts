@@ -1,9 +1,25 @@
 /** Which paths an object has more, has no longer, or has with another value than another one. */
-import { type JsonArray, type JsonObject, type JsonValue, Float, isJsonArray, isJsonObject, member } from '../ground/json.js';
-import { type FieldShape, type ListShape, type MapShape, type SchemaNode, formOf, partOf } from '../schema/schema-node.js';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  Float,
+  isJsonArray,
+  isJsonObject,
+  member,
+} from '../ground/json.js';
+import {
+  type FieldShape,
+  type ListShape,
+  type MapShape,
+  type SchemaNode,
+  formOf,
+  partOf,
+} from '../schema/schema-node.js';
 import { type Entry, type FieldSet, EMPTY_SET, setOf, union } from './field-set.js';
 import { allHaveElements, indexItems, keyValue } from './list-item.js';
 import { type PathElement, fieldElement } from './path-element.js';
+import { fits } from './typed-errors.js';
 
 export interface ChangedFields {
   readonly added: FieldSet;
@@ -27,9 +43,13 @@ interface Change {
 
 const MODIFIED: Change = { added: false, removed: false, modified: true, below: NO_CHANGE };
 
+/** What an object holds somewhere cannot stand there by its schema. */
+export class Misfit extends Error {}
+
 /**
- * Compares two objects that fit the schema.
+ * Compares two objects. The one before fits the schema; of the one after this is seen on the way.
  *
+ * Errors: Misfit.
  * Shape: no path is in two of the sets. Parts that are the very same value are not looked into.
  * Source: structured-merge-diff typed/compare.go.
  */
@@ -82,7 +102,9 @@ function compareAs(
       return compareItems(list, left, right);
   }
   // A leaf: a scalar, what is owned as a whole, and containers that are both empty (null and empty differ).
-  return sameValue(before, after) ? undefined : MODIFIED;
+  if (sameValue(before, after)) return undefined;
+  if (!fits(node, after)) throw new Misfit();
+  return MODIFIED;
 }
 
 function hasMembers(object: JsonObject | undefined): boolean {
@@ -107,7 +129,8 @@ class Changes {
   }
 
   change(): Change | undefined {
-    if (this.#added.length === 0 && this.#removed.length === 0 && this.#modified.length === 0) return undefined;
+    if (this.#added.length === 0 && this.#removed.length === 0 && this.#modified.length === 0)
+      return undefined;
     return {
       added: false,
       removed: false,
@@ -135,8 +158,9 @@ function compareMembers(
       if (left === right) continue;
       const field = fields.get(name);
       const node = field?.node ?? map.others;
-      if (node === undefined) continue;
+      if (node === undefined) throw new Misfit();
       if (left === undefined) {
+        if (!fits(node, right)) throw new Misfit();
         (changes ??= new Changes()).whole(elementOf(name, field), wholeSet(node, right), 'added');
         continue;
       }
@@ -150,7 +174,11 @@ function compareMembers(
       const field = fields.get(name);
       const node = field?.node ?? map.others;
       if (node === undefined) continue;
-      (changes ??= new Changes()).whole(elementOf(name, field), wholeSet(node, before[name] ?? null), 'removed');
+      (changes ??= new Changes()).whole(
+        elementOf(name, field),
+        wholeSet(node, before[name] ?? null),
+        'removed',
+      );
     }
   }
   return changes?.change();
@@ -179,7 +207,8 @@ function wholeSet(node: SchemaNode, value: JsonValue): FieldSet {
   for (const name of Object.keys(value)) {
     const field = map.fields.get(name);
     const below = field?.node ?? map.others;
-    if (below !== undefined) enter(entries, elementOf(name, field), true, wholeSet(below, value[name] ?? null));
+    if (below !== undefined)
+      enter(entries, elementOf(name, field), true, wholeSet(below, value[name] ?? null));
   }
   return setOf(entries);
 }
@@ -189,9 +218,14 @@ const MANY = 16;
 
 function compareItems(list: ListShape, before: JsonArray, after: JsonArray): Change | undefined {
   if (before.length === after.length && before.length <= MANY && aligned(list, before, after)) {
-    if (before.every((item, i) => item === after[i] || compare(list.items, item, after[i] ?? null) === undefined))
+    if (
+      before.every(
+        (item, i) => item === after[i] || compare(list.items, item, after[i] ?? null) === undefined,
+      )
+    )
       return undefined;
   }
+  if (!allHaveElements(list, after)) throw new Misfit();
   const changes = new Changes();
   const lefts = indexItems(list, before);
   const rights = indexItems(list, after);
@@ -224,6 +258,7 @@ function compareItems(list: ListShape, before: JsonArray, after: JsonArray): Cha
   }
   for (const [text, { element, items }] of rights) {
     if (lefts.has(text)) continue;
+    if (!items.every((item) => fits(list.items, item))) throw new Misfit();
     changes.whole(element, items.length > 1 ? EMPTY_SET : wholeSet(list.items, items[0] ?? null), 'added');
   }
   return changes.change();

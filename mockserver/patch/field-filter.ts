@@ -24,7 +24,9 @@ function matching(set: FieldSet, patterns: readonly (readonly string[])[]): Fiel
   const entries: Entry[] = [];
   for (const entry of set.entries) {
     const { element, member, below } = entry;
-    const rests = patterns.filter(([first]) => first === '*' || `f:${first ?? ''}` === element.text).map((one) => one.slice(1));
+    const rests = patterns
+      .filter(([first]) => first === '*' || `f:${first ?? ''}` === element.text)
+      .map((one) => one.slice(1));
     if (rests.length === 0) continue;
     const whole = rests.some((rest) => rest.length === 0);
     const left = below === undefined ? EMPTY_SET : whole ? below : matching(below, rests);

@@ -236,8 +236,7 @@ export function pathsOf(set: FieldSet): PathElement[][] {
   const out: PathElement[][] = [];
   const visit = (at: FieldSet, prefix: readonly PathElement[]): void => {
     for (const { element, member } of at.entries) if (member) out.push([...prefix, element]);
-    for (const { element, below } of at.entries)
-      if (below !== undefined) visit(below, [...prefix, element]);
+    for (const { element, below } of at.entries) if (below !== undefined) visit(below, [...prefix, element]);
   };
   visit(set, []);
   return out;

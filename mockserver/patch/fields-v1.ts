@@ -9,6 +9,7 @@ import {
 import { type MemberOrder } from '../ground/object-meta.js';
 import { type Entry, type FieldSet, EMPTY_SET, setOf, union } from './field-set.js';
 import { type PathElement, parseElement } from './path-element.js';
+import { TwoAges } from './two-ages.js';
 
 const EMPTY_OBJECT: JsonObject = Object.freeze({});
 
@@ -103,13 +104,13 @@ interface Canonical {
   sorted: JsonObject | undefined;
 }
 
-/** How many sets and steps one half of the table holds before the older half is let go. */
-const HALF = 4096;
+/** Of one half of a table. */
+const MOST_SETS = 4096;
 
 /** Equal sets are one set with one FieldsV1, whoever makes them. Bounded: what was not asked for lately is forgotten. */
 export class FieldSetTable {
-  readonly #sets = new TwoAges<string, Canonical>();
-  readonly #elements = new TwoAges<string, PathElement>();
+  readonly #sets = new TwoAges<string, Canonical>(MOST_SETS);
+  readonly #elements = new TwoAges<string, PathElement>(MOST_SETS);
   /** FieldsV1 that came out of this table (frozen, so it says the same as long as it lives) → its set. */
   readonly #known = new WeakMap<JsonObject, FieldSet>();
 
@@ -153,27 +154,5 @@ export class FieldSetTable {
     const element = parsedElement(text);
     if (typeof element === 'object') this.#elements.set(text, element);
     return element;
-  }
-}
-
-/** A map of at most two halves: when the younger is full it becomes the older one, and that is forgotten. */
-class TwoAges<K, V> {
-  #young = new Map<K, V>();
-  #old = new Map<K, V>();
-
-  get(key: K): V | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.set(key, old);
-    return old;
-  }
-
-  set(key: K, value: V): void {
-    if (this.#young.size >= HALF) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(key, value);
   }
 }

@@ -33,7 +33,11 @@ export function withoutGivenUp(
   return versioned(scope, pruned, scope.apiVersion)?.object ?? merged;
 }
 
-const versioned = (scope: OwnershipScope, object: ApiObject, apiVersion: string): VersionedObject | undefined =>
+const versioned = (
+  scope: OwnershipScope,
+  object: ApiObject,
+  apiVersion: string,
+): VersionedObject | undefined =>
   object.apiVersion === apiVersion && apiVersion === scope.apiVersion
     ? { object, schema: scope.schema }
     : scope.convert(object, apiVersion);
@@ -64,7 +68,10 @@ function withOwned(
       namedFields(schema, less.object),
       withNamedMembers(owned.get(apiVersion) ?? EMPTY_SET, schema),
     );
-    const result = asObject(removeFields(schema, object, difference(namedFields(schema, object), kept)), object);
+    const result = asObject(
+      removeFields(schema, object, difference(namedFields(schema, object), kept)),
+      object,
+    );
     left = versioned(scope, result, version)?.object ?? left;
   }
   return left;
@@ -80,5 +87,10 @@ function withUnowned({ object, schema }: VersionedObject, pruned: ApiObject, las
 function asObject(value: JsonValue, of: ApiObject): ApiObject {
   if (!isJsonObject(value)) return of;
   const metadata = value['metadata'];
-  return { ...value, kind: of.kind, apiVersion: of.apiVersion, metadata: isJsonObject(metadata) ? metadata : {} };
+  return {
+    ...value,
+    kind: of.kind,
+    apiVersion: of.apiVersion,
+    metadata: isJsonObject(metadata) ? metadata : {},
+  };
 }

@@ -4,7 +4,8 @@ import { goQuote } from '../ground/revision.js';
 
 const goNumber = (value: number | bigint | Float): string => {
   const plain = value instanceof Float ? value.value : value;
-  if (typeof plain === 'bigint' || (Number.isInteger(plain) && !(value instanceof Float))) return String(plain);
+  if (typeof plain === 'bigint' || (Number.isInteger(plain) && !(value instanceof Float)))
+    return String(plain);
   return goFloat(plain);
 };
 
@@ -55,5 +56,7 @@ export function goTypeOf(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (isJsonArray(value)) return '[]interface {}';
   if (isJsonObject(value)) return 'map[string]interface {}';
-  return value instanceof Float || (typeof value === 'number' && !Number.isInteger(value)) ? 'float64' : 'int64';
+  return value instanceof Float || (typeof value === 'number' && !Number.isInteger(value))
+    ? 'float64'
+    : 'int64';
 }

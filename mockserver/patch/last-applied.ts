@@ -40,7 +40,8 @@ export function fieldsOfLastApplied(scope: OwnershipScope, live: ApiObject): Fie
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;
   const applied = reading.value;
   if (stringMember(applied, 'apiVersion') !== scope.apiVersion) return undefined;
-  if (typedErrors(scope.schema, applied).length > 0 || typedErrors(scope.schema, live).length > 0) return undefined;
+  if (typedErrors(scope.schema, applied).length > 0 || typedErrors(scope.schema, live).length > 0)
+    return undefined;
   const { modified, added, removed } = changedFields(scope.schema, applied, live);
   return difference(difference(difference(ownedFields(scope.schema, applied), modified), added), removed);
 }
@@ -56,7 +57,8 @@ export function withLastApplied(object: ApiObject, applied: JsonObject): ApiObje
   if ((stringMember(annotations, LAST_APPLIED) ?? '') === '') return object;
   const next: MutableJsonObject = { ...annotations, [LAST_APPLIED]: `${writeJson(sorted(bare(applied)))}\n` };
   const size = Object.entries(next).reduce(
-    (sum, [name, value]) => sum + Buffer.byteLength(name) + (typeof value === 'string' ? Buffer.byteLength(value) : 0),
+    (sum, [name, value]) =>
+      sum + Buffer.byteLength(name) + (typeof value === 'string' ? Buffer.byteLength(value) : 0),
     0,
   );
   if (size > LONGEST_ANNOTATIONS) Reflect.deleteProperty(next, LAST_APPLIED);

@@ -5,8 +5,7 @@ import { type KeyField, type PathElement, keyElement, valueElement } from './pat
 
 /** An item's step, or why it has none. */
 export type ItemElement =
-  | { readonly ok: true; readonly element: PathElement }
-  | { readonly ok: false; readonly error: string };
+  { readonly ok: true; readonly element: PathElement } | { readonly ok: false; readonly error: string };
 
 const bad = (error: string): ItemElement => ({ ok: false, error });
 

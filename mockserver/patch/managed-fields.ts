@@ -14,6 +14,7 @@ import {
 import { type MemberOrder } from '../ground/object-meta.js';
 import { type FieldSet } from './field-set.js';
 import { type FieldSetTable } from './fields-v1.js';
+import { TwoAges } from './two-ages.js';
 
 export type Operation = 'Apply' | 'Update';
 
@@ -39,11 +40,19 @@ export type Owners = ReadonlyMap<string, Owner>;
 /** The name of who writes before anybody has applied an object that was not tracked. */
 export const BEFORE_FIRST_APPLY = 'before-first-apply';
 
+/** What tells owners apart: name, operation, subresource and, for those who update, the version. */
+export const ownerId = (
+  name: string,
+  operation: Operation,
+  apiVersion: string,
+  subresource: string,
+): string => `${name}\n${operation}\n${operation === 'Apply' ? '' : apiVersion}\n${subresource}`;
+
 /**
- * What tells owners apart: name, operation, subresource and, for those who update, the version.
+ * The text by which a real server tells them apart and puts them in order where nothing else does.
  * Source: apimachinery managedfields/internal/managedfields.go BuildManagerIdentifier.
  */
-export function ownerId(name: string, operation: Operation, apiVersion: string, subresource: string): string {
+export function identifierOf({ name, operation, apiVersion, subresource }: Owner): string {
   return JSON.stringify({
     ...(name === '' ? {} : { manager: name }),
     operation,
@@ -52,20 +61,31 @@ export function ownerId(name: string, operation: Operation, apiVersion: string, 
   });
 }
 
-export function ownerOf(parts: Omit<Owner, 'id'>): Owner {
-  return { ...parts, id: ownerId(parts.name, parts.operation, parts.apiVersion, parts.subresource) };
-}
+export const ownerOf = (parts: Omit<Owner, 'id'>): Owner => ({
+  id: ownerId(parts.name, parts.operation, parts.apiVersion, parts.subresource),
+  name: parts.name,
+  operation: parts.operation,
+  apiVersion: parts.apiVersion,
+  subresource: parts.subresource,
+  time: parts.time,
+  set: parts.set,
+});
 
 export type Reading =
   | { readonly ok: true; readonly owners: Owners }
   /** Why it is not valid, in the words of a server. */
   | { readonly ok: false; readonly error: string };
 
+/** Of one half of a table. */
+const MOST_LISTS = 512;
+
 /** Reads and writes managedFields with the sets of one table. */
 export class ManagedFields {
   readonly table: FieldSetTable;
-  /** Lists that this object has written, or frozen ones that it has read → what they say. */
-  readonly #read = new WeakMap<JsonArray, Owners>();
+  /** What lists say that this object has written lately. */
+  readonly #written = new TwoAges<JsonArray, Owners>(MOST_LISTS);
+  /** Entries as they were read or written, by owner: who is unchanged keeps theirs. */
+  readonly #entries = new WeakMap<Owner, JsonObject>();
 
   constructor(table: FieldSetTable) {
     this.table = table;
@@ -78,7 +98,7 @@ export class ManagedFields {
    */
   read(list: JsonValue | undefined): Reading {
     if (!isJsonArray(list)) return { ok: true, owners: new Map() };
-    const known = this.#read.get(list);
+    const known = this.#written.get(list);
     if (known !== undefined) return { ok: true, owners: known };
     const owners = new Map<string, Owner>();
     for (const [i, entry] of list.entries()) {
@@ -86,7 +106,6 @@ export class ManagedFields {
       if (typeof owner === 'string') return { ok: false, error: owner };
       owners.set(owner.id, owner);
     }
-    if (Object.isFrozen(list)) this.#read.set(list, owners);
     return { ok: true, owners };
   }
 
@@ -118,20 +137,44 @@ export class ManagedFields {
    * Source: encodeManagedFields, sortEncodedManagedFields.
    */
   write(owners: Owners, order: MemberOrder): JsonArray | undefined {
-    const list = this.writeList([...owners.values()], order);
-    if (list !== undefined) this.#read.set(list, owners);
+    if (owners.size === 0) return undefined;
+    const canonical = new Map<string, Owner>();
+    for (const [id, owner] of owners) {
+      const set = this.table.canonical(owner.set);
+      canonical.set(id, set === owner.set ? owner : { ...owner, set });
+    }
+    const list: JsonArray = Object.freeze(
+      [...canonical.values()].sort(inWireOrder).map((owner) => this.#kept(owner, order)),
+    );
+    this.#written.set(list, canonical);
     return list;
   }
 
-  /** The same of owners of whom two may have one id. */
-  writeList(owners: readonly Owner[], order: MemberOrder): JsonArray | undefined {
-    if (owners.length === 0) return undefined;
-    return Object.freeze([...owners].sort(inWireOrder).map((owner) => this.#entry(owner, order)));
+  #kept(owner: Owner, order: MemberOrder): JsonObject {
+    const known = this.#entries.get(owner);
+    if (known !== undefined) return known;
+    const entry = this.#entry(owner, order, order);
+    this.#entries.set(owner, entry);
+    return entry;
   }
 
-  #entry(owner: Owner, order: MemberOrder): JsonObject {
+  /** Whether the list is one that `write` made of these very owners. */
+  says(list: JsonArray, owners: Owners): boolean {
+    return this.#written.get(list) === owners;
+  }
+
+  /**
+   * The list of owners of whom two may have one id, as it comes from the scale of a resource: FieldsV1 has its members in
+   * byte order there, for all kinds.
+   */
+  writeFromScale(owners: readonly Owner[], order: MemberOrder): JsonArray | undefined {
+    if (owners.length === 0) return undefined;
+    return Object.freeze([...owners].sort(inWireOrder).map((owner) => this.#entry(owner, order, 'sorted')));
+  }
+
+  #entry(owner: Owner, order: MemberOrder, fieldsOrder: MemberOrder): JsonObject {
     const { name, operation, apiVersion, time, subresource } = owner;
-    const fieldsV1 = this.table.encode(owner.set, order);
+    const fieldsV1 = this.table.encode(owner.set, fieldsOrder);
     const entry: MutableJsonObject = {};
     if (order === 'typed') {
       if (name !== '') entry['manager'] = name;
@@ -171,13 +214,14 @@ const inWireOrder = (a: Owner, b: Owner): number =>
 const ENTRY_MEMBERS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'];
 
 /**
- * Whether a body's metadata, as sent, asks to forget all owners: `managedFields: []`, or one entry that says nothing.
+ * Whether a body's metadata, as sent, asks to forget all owners: one entry that says nothing, and for built-in kinds
+ * (`typed`) also `managedFields: []`. Metadata of custom resources is decoded once more, which makes no list of that.
  * Source: apimachinery managedfields/internal/fieldmanager.go isResetManagedFields.
  */
-export function resetsOwners(metadata: JsonObject | undefined): boolean {
+export function resetsOwners(metadata: JsonObject | undefined, order: MemberOrder): boolean {
   const list = member(metadata, 'managedFields');
   if (!isJsonArray(list)) return false;
-  if (list.length !== 1) return list.length === 0;
+  if (list.length !== 1) return list.length === 0 && order === 'typed';
   const [entry = null] = list;
   if (entry === null) return true;
   return isJsonObject(entry) && ENTRY_MEMBERS.every((name) => (member(entry, name) ?? '') === '');
@@ -190,7 +234,11 @@ export function sameButForTimes(a: JsonArray, b: JsonArray): boolean {
     a.every((entry, i) => {
       const other = b[i];
       if (entry === other) return true;
-      return isJsonObject(entry) && isJsonObject(other) && jsonEqual({ ...entry, time: null }, { ...other, time: null });
+      return (
+        isJsonObject(entry) &&
+        isJsonObject(other) &&
+        jsonEqual({ ...entry, time: null }, { ...other, time: null })
+      );
     })
   );
 }

@@ -1,5 +1,14 @@
 /** An object with a partial one applied to it, by the schema. */
-import { type JsonArray, type JsonObject, type JsonValue, type MutableJsonObject, isJsonArray, isJsonObject, member, setMember } from '../ground/json.js';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  type MutableJsonObject,
+  isJsonArray,
+  isJsonObject,
+  member,
+  setMember,
+} from '../ground/json.js';
 import { type ListShape, type MapShape, type SchemaNode, formOf, partOf } from '../schema/schema-node.js';
 import { itemElement } from './list-item.js';
 import { type PathElement } from './path-element.js';
@@ -17,7 +26,8 @@ export function mergeApplied(
   live: JsonValue | undefined,
   applied: JsonValue | undefined,
 ): JsonValue | undefined {
-  if (live === undefined) return applied === undefined ? undefined : mergeAs(node, formOf(node, applied), live, applied);
+  if (live === undefined)
+    return applied === undefined ? undefined : mergeAs(node, formOf(node, applied), live, applied);
   if (applied === undefined) return mergeAs(node, formOf(node, live), live, applied);
   return mergeAs(node, formOf(node, applied), live, applied);
 }

@@ -21,7 +21,12 @@ export type ReconciledSets = WeakMap<SchemaNode, WeakMap<FieldSet, FieldSet>>;
  *
  * Shape: the very owners when nothing is new.
  */
-export function broughtUp(scope: OwnershipScope, live: ApiObject, owners: Owners, memo: ReconciledSets): Owners {
+export function broughtUp(
+  scope: OwnershipScope,
+  live: ApiObject,
+  owners: Owners,
+  memo: ReconciledSets,
+): Owners {
   let next: Map<string, Owner> | undefined;
   for (const [id, owner] of owners) {
     const schema =

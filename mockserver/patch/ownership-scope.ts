@@ -28,6 +28,8 @@ export interface OwnershipScope {
    * Errors: ConversionError where a real server's conversion fails.
    */
   readonly convert: (object: ApiObject, apiVersion: string) => VersionedObject | undefined;
+  /** Why a real server cannot take an apply that changes something here (the scale of custom resources); absent elsewhere. */
+  readonly refusesApplied?: string;
 }
 
 /** An object cannot be had in a version that somebody owns fields in. The message is what an apply answers. */

@@ -1,13 +1,21 @@
 /** Ownership after a create, an update, or a patch that is not applied. */
 import { formatTime } from '../ground/clock.js';
-import { type JsonArray, jsonEqual } from '../ground/json.js';
+import { type JsonArray, isJsonArray, jsonEqual } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
 import { type FieldSet, difference, setOfPaths, union } from './field-set.js';
-import { type ManagedFields, type Owner, type Owners, compareTimes, ownerId, ownerOf } from './managed-fields.js';
+import {
+  type ManagedFields,
+  type Owner,
+  type Owners,
+  compareTimes,
+  identifierOf,
+  ownerId,
+  ownerOf,
+} from './managed-fields.js';
 import { type ReconciledSets, broughtUp, settleOwners } from './owner-changes.js';
 import { type OwnershipScope, ConversionError } from './ownership-scope.js';
 import { fieldElement } from './path-element.js';
-import { fits } from './typed-errors.js';
+import { Misfit } from './changed-fields.js';
 
 /** Nobody owns these. Source: apimachinery managedfields/internal/stripmeta.go. */
 export const UNOWNED: FieldSet = setOfPaths(
@@ -52,15 +60,14 @@ export interface TrackedUpdate {
  * owns what it removed. The writer's time moves only when the update wrote something.
  *
  * Shape: the very owners when nothing changed hands.
- * Errors: undefined when an object does not fit its schema: then nobody owns anything.
+ * Errors: Misfit when the object does not fit its schema; ConversionError.
  * Source: apimachinery managedfields/internal (fieldmanager.go, managedfieldsupdater.go, stripmeta.go, structuredmerge.go).
  */
 export function ownersAfterUpdate(
   scope: OwnershipScope,
   { live, next, owners, writer, now }: TrackedUpdate,
   memo: ReconciledSets,
-): Owners | undefined {
-  if (!fits(scope.schema, next)) return undefined;
+): Owners {
   const upToDate = broughtUp(scope, live, owners, memo);
   const { owners: others, changed } = settleOwners(scope, live, next, upToDate);
   const written = difference(union(changed.modified, changed.added), UNOWNED);
@@ -91,7 +98,7 @@ export function withFewUpdaters(owners: Owners): Owners {
   const firstOf = new Map<string, string>();
   const byAge = [...owners.values()]
     .filter((owner) => owner.operation === 'Update')
-    .sort((a, b) => compareTimes(a, b) || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => compareTimes(a, b) || (identifierOf(a) < identifierOf(b) ? -1 : 1));
   for (const { id, apiVersion } of byAge) {
     if (count <= MOST_UPDATERS) break;
     const first = firstOf.get(apiVersion);
@@ -153,21 +160,20 @@ export function managedFieldsAfterUpdate(
   const before = startingOwners(fields, scope, live, next, resets);
   // An object that nobody tracks stays so, until somebody applies it.
   if (before.size === 0 && !creating) return undefined;
-  const after = unlessUnconvertible(() =>
+  const after = unlessItFails(() =>
     ownersAfterUpdate(scope, { live, next, owners: before, writer, now }, memo),
   );
   if (after === undefined) return undefined;
   const list = live.metadata['managedFields'];
-  const known = fields.read(list);
-  if (Array.isArray(list) && known.ok && known.owners === after) return list;
-  return fields.write(after, scope.order);
+  return isJsonArray(list) && fields.says(list, after) ? list : fields.write(after, scope.order);
 }
 
-function unlessUnconvertible(owners: () => Owners | undefined): Owners | undefined {
+/** Undefined where a real server fails to say who owns what: it goes on without. */
+function unlessItFails(owners: () => Owners): Owners | undefined {
   try {
     return owners();
   } catch (error) {
-    if (error instanceof ConversionError) return undefined;
+    if (error instanceof ConversionError || error instanceof Misfit) return undefined;
     throw error;
   }
 }

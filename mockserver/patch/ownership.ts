@@ -62,7 +62,7 @@ export function createOwnership(): Ownership {
     ofScale: (parent, paths) =>
       fields.write(ownersOfScale(ownersIn(parent.metadata['managedFields']), paths), 'typed'),
     afterScale: (parent, scale, paths, apiVersion, order) =>
-      fields.writeList(
+      fields.writeFromScale(
         ownersAfterScale(ownersIn(parent.metadata['managedFields']), ownersIn(scale), paths, apiVersion),
         order,
       ),

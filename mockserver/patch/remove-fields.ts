@@ -1,5 +1,11 @@
 /** An object without the members and items of a set. */
-import { type JsonValue, type MutableJsonObject, isJsonArray, isJsonObject, setMember } from '../ground/json.js';
+import {
+  type JsonValue,
+  type MutableJsonObject,
+  isJsonArray,
+  isJsonObject,
+  setMember,
+} from '../ground/json.js';
 import { type SchemaNode, formOf, partOf } from '../schema/schema-node.js';
 import { elementOf } from './changed-fields.js';
 import { type FieldSet } from './field-set.js';

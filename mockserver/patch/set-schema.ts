@@ -75,4 +75,3 @@ function below(
   }
   return atoms;
 }
-

@@ -1,6 +1,13 @@
 /** What is wrong with an object for its schema, and whether anything is. */
 import { type JsonValue, Float, compareUtf8, isJsonArray, isJsonObject, member } from '../ground/json.js';
-import { type MapShape, type ListShape, type ScalarKind, type SchemaNode, formOf, partOf } from '../schema/schema-node.js';
+import {
+  type MapShape,
+  type ListShape,
+  type ScalarKind,
+  type SchemaNode,
+  formOf,
+  partOf,
+} from '../schema/schema-node.js';
 import { goPlain, goSyntax, goTypeOf } from './go-value.js';
 import { allHaveElements, itemElement } from './list-item.js';
 import { fieldElement, indexElement, showElement } from './path-element.js';

@@ -4,69 +4,109 @@ import { type JsonValue, Float, isJsonArray } from '../ground/json.js';
 
 export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 
-export interface ListShape {
+/** Made when it is first asked for: types refer to each other in circles, and most are never walked. */
+type Later<T> = () => T;
+
+export class ListShape {
   /** `atomic`: one thing; `associative`: items of their own, told apart by keys, or by value where there are none. */
   readonly relationship: 'atomic' | 'associative';
   readonly keys: readonly string[];
-  readonly items: SchemaNode;
+  readonly #later: Later<SchemaNode>;
+  #items: SchemaNode | undefined;
+
+  constructor(relationship: ListShape['relationship'], keys: readonly string[], items: Later<SchemaNode>) {
+    this.relationship = relationship;
+    this.keys = keys;
+    this.#later = items;
+  }
+
+  get items(): SchemaNode {
+    return (this.#items ??= this.#later());
+  }
 }
 
-export interface FieldShape {
+export class FieldShape {
   /** The step that leads to it. */
   readonly element: PathElement;
-  readonly node: SchemaNode;
   /** Counts where the field is a list's key and an item does not have it. */
   readonly default: JsonValue | undefined;
+  readonly #later: Later<SchemaNode>;
+  #node: SchemaNode | undefined;
+
+  constructor(element: PathElement, fallback: JsonValue | undefined, node: Later<SchemaNode>) {
+    this.element = element;
+    this.default = fallback;
+    this.#later = node;
+  }
+
+  get node(): SchemaNode {
+    return (this.#node ??= this.#later());
+  }
 }
 
-export interface MapShape {
+export class MapShape {
   readonly relationship: 'atomic' | 'separable';
   /** The declared members. */
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** Of all other members; undefined when there may be none. */
-  readonly others: SchemaNode | undefined;
   /** Whether it declares nothing and takes anything: what is owned in it does not follow the schema. */
   readonly deduced: boolean;
+  readonly #later: Later<SchemaNode> | undefined;
+  #others: SchemaNode | undefined;
+
+  constructor(
+    relationship: MapShape['relationship'],
+    fields: ReadonlyMap<string, FieldShape>,
+    others: Later<SchemaNode> | undefined,
+    deduced: boolean,
+  ) {
+    this.relationship = relationship;
+    this.fields = fields;
+    this.#later = others;
+    this.deduced = deduced;
+  }
+
+  /** Of all members that are not declared; undefined when there may be none. */
+  get others(): SchemaNode | undefined {
+    return (this.#others ??= this.#later?.());
+  }
+
+  owned(relationship: MapShape['relationship']): MapShape {
+    return new MapShape(relationship, this.fields, this.#later, this.deduced);
+  }
 }
 
-/**
- * What may stand at one place: of scalar, list and map those that are there. Nodes refer to each other in circles where
- * types do, so a node's parts are read when they are asked for.
- */
-export interface SchemaNode {
+/** What may stand at one place: of scalar, list and map those that are there. */
+export class SchemaNode {
   readonly scalar: ScalarKind | undefined;
   readonly list: ListShape | undefined;
   readonly map: MapShape | undefined;
+
+  constructor(parts: {
+    readonly scalar?: ScalarKind | undefined;
+    readonly list?: ListShape | undefined;
+    readonly map?: MapShape | undefined;
+  }) {
+    this.scalar = parts.scalar;
+    this.list = parts.list;
+    this.map = parts.map;
+  }
 }
 
 const NO_FIELDS: ReadonlyMap<string, FieldShape> = new Map();
 
-const itself = (relationship: MapShape['relationship'], deduced: boolean): SchemaNode => {
-  const node: SchemaNode = {
-    scalar: 'untyped',
-    get list() {
-      return list;
-    },
-    get map() {
-      return map;
-    },
-  };
-  const list: ListShape = {
-    relationship: 'atomic',
-    keys: [],
-    get items() {
-      return deduced ? UNTYPED : node;
-    },
-  };
-  const map: MapShape = { relationship, fields: NO_FIELDS, others: node, deduced };
-  return node;
-};
-
 /** Anything, as one thing. Source: structured-merge-diff, `__untyped_atomic_`. */
-export const UNTYPED: SchemaNode = itself('atomic', false);
+export const UNTYPED: SchemaNode = new SchemaNode({
+  scalar: 'untyped',
+  list: new ListShape('atomic', [], () => UNTYPED),
+  map: new MapShape('atomic', NO_FIELDS, () => UNTYPED, false),
+});
 
 /** Anything: members of objects are things of their own, lists are one. Source: the same, `__untyped_deduced_`. */
-export const DEDUCED: SchemaNode = itself('separable', true);
+export const DEDUCED: SchemaNode = new SchemaNode({
+  scalar: 'untyped',
+  list: new ListShape('atomic', [], () => UNTYPED),
+  map: new MapShape('separable', NO_FIELDS, () => DEDUCED, true),
+});
 
 /** Which of a node's parts a value is about; `any` when the value (null, or of a type that may not be here) says nothing. */
 export type Form = 'scalar' | 'list' | 'map' | 'any';
@@ -74,7 +114,8 @@ export type Form = 'scalar' | 'list' | 'map' | 'any';
 /** Source: structured-merge-diff typed/helpers.go deduceAtom, handleAtom. */
 export function formOf(node: SchemaNode, value: JsonValue): Form {
   if (value === null) return 'any';
-  if (typeof value !== 'object' || value instanceof Float) return node.scalar === undefined ? 'any' : 'scalar';
+  if (typeof value !== 'object' || value instanceof Float)
+    return node.scalar === undefined ? 'any' : 'scalar';
   if (isJsonArray(value)) return node.list === undefined ? 'any' : 'list';
   return node.map === undefined ? 'any' : 'map';
 }

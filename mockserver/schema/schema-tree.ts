@@ -10,12 +10,12 @@ import {
 } from '../ground/json.js';
 import { fieldElement } from '../patch/path-element.js';
 import {
-  type FieldShape,
-  type ListShape,
-  type MapShape,
-  type ScalarKind,
-  type SchemaNode,
   DEDUCED,
+  FieldShape,
+  ListShape,
+  MapShape,
+  type ScalarKind,
+  SchemaNode,
   UNTYPED,
 } from './schema-node.js';
 
@@ -23,8 +23,13 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 const RAW = 'io.k8s.apimachinery.pkg.runtime.RawExtension';
 
-const QUANTITY_NODE: SchemaNode = { scalar: 'untyped', list: undefined, map: undefined };
-const NOTHING: SchemaNode = { scalar: undefined, list: undefined, map: undefined };
+const NOTHING = new SchemaNode({});
+const SCALARS: Readonly<Record<ScalarKind, SchemaNode>> = {
+  numeric: new SchemaNode({ scalar: 'numeric' }),
+  string: new SchemaNode({ scalar: 'string' }),
+  boolean: new SchemaNode({ scalar: 'boolean' }),
+  untyped: new SchemaNode({ scalar: 'untyped' }),
+};
 
 /**
  * The schemas of one API version. Definitions are resolved when they are first walked and then shared by all kinds.
@@ -46,8 +51,7 @@ export class SchemaTree {
     if (known !== undefined) return known;
     const schema = this.#definitionOf(name);
     if (schema === undefined) return undefined;
-    const node =
-      name === QUANTITY ? QUANTITY_NODE : name === RAW ? UNTYPED : this.#node(schema, false);
+    const node = name === QUANTITY ? SCALARS.untyped : name === RAW ? UNTYPED : this.#node(schema, false);
     this.#named.set(name, node);
     return node;
   }
@@ -58,29 +62,16 @@ export class SchemaTree {
    * @param schema `openAPIV3Schema`; undefined where the version has none, or one that is not structural.
    */
   custom(schema: JsonObject | undefined): SchemaNode {
-    if (schema === undefined) return DEDUCED;
-    const text: JsonObject = { type: 'string' };
-    return this.#node(
-      {
-        ...schema,
-        properties: {
-          ...objectMember(schema, 'properties'),
-          apiVersion: text,
-          kind: text,
-          metadata: { $ref: META },
-        },
-      },
-      false,
-    );
+    return schema === undefined ? DEDUCED : this.#node(asResource(schema), false);
   }
 
   /** A schema in place, or the definition that it refers to, with the reference's own word on how maps are owned. */
   #at(schema: JsonObject, preserving: boolean): SchemaNode {
     const name = stringMember(schema, '$ref');
     if (name === undefined) return this.#node(schema, preserving);
+    const node = this.definition(name) ?? NOTHING;
     const own = mapRelationship(schema);
-    const named = (): SchemaNode => this.definition(name) ?? NOTHING;
-    return own === undefined ? lazily(named) : lazily(() => overridden(named(), own));
+    return own === undefined ? node : overridden(node, own);
   }
 
   #node(schema: JsonObject, above: boolean): SchemaNode {
@@ -88,17 +79,17 @@ export class SchemaTree {
     const type = stringMember(schema, 'type') ?? '';
     switch (type) {
       case 'object':
-        return lazily(() => ({ scalar: undefined, list: undefined, map: this.#map(schema, preserving) }));
+        return new SchemaNode({ map: this.#map(schema, preserving) });
       case 'array':
-        return lazily(() => ({ scalar: undefined, list: this.#list(schema, preserving), map: undefined }));
+        return new SchemaNode({ list: this.#list(schema, preserving) });
       case '':
-        return lazily(() => ({
+        return new SchemaNode({
           scalar: 'untyped',
           list: this.#list(schema, preserving),
           map: this.#map(schema, preserving),
-        }));
+        });
       default:
-        return { scalar: scalarOf(type, stringMember(schema, 'format') ?? ''), list: undefined, map: undefined };
+        return SCALARS[scalarOf(type, stringMember(schema, 'format') ?? '')];
     }
   }
 
@@ -109,88 +100,72 @@ export class SchemaTree {
       const property = member(properties, name);
       if (!isJsonObject(property)) continue;
       const fallback = member(property, 'default');
-      fields.set(name, {
-        element: fieldElement(name),
-        node: withEmbedded(property, (whole) => this.#at(whole, preserving)),
-        default: fallback === null ? undefined : fallback,
-      });
+      fields.set(
+        name,
+        new FieldShape(fieldElement(name), fallback === null ? undefined : fallback, () =>
+          this.#at(withEmbedded(property), preserving),
+        ),
+      );
     }
-    const others = this.#others(schema, fields.size, preserving);
-    return {
-      relationship: mapRelationship(schema) ?? 'separable',
+    const additional = member(schema, 'additionalProperties') ?? null;
+    const others =
+      additional === null
+        ? preserving || fields.size === 0
+          ? (): SchemaNode => DEDUCED
+          : undefined
+        : isJsonObject(additional)
+          ? (): SchemaNode => this.#at(withEmbedded(additional), preserving)
+          : additional === true
+            ? (): SchemaNode => DEDUCED
+            : undefined;
+    return new MapShape(
+      mapRelationship(schema) ?? 'separable',
       fields,
       others,
-      deduced: fields.size === 0 && (others === DEDUCED || takesAnyScalar(member(schema, 'additionalProperties'))),
-    };
-  }
-
-  #others(schema: JsonObject, declared: number, preserving: boolean): SchemaNode | undefined {
-    const additional = member(schema, 'additionalProperties');
-    if (additional === undefined || additional === null)
-      return preserving || declared === 0 ? DEDUCED : undefined;
-    if (isJsonObject(additional)) return withEmbedded(additional, (whole) => this.#at(whole, preserving));
-    return additional === true ? DEDUCED : undefined;
+      fields.size === 0 && (isJsonObject(additional) ? takesAnyScalar(additional) : others !== undefined),
+    );
   }
 
   #list(schema: JsonObject, preserving: boolean): ListShape {
     const items = objectMember(schema, 'items');
-    return {
-      ...listRelationship(schema),
-      items: items === undefined ? UNTYPED : withEmbedded(items, (whole) => this.#at(whole, preserving)),
-    };
+    const { relationship, keys } = listRelationship(schema);
+    return new ListShape(relationship, keys, () =>
+      items === undefined ? UNTYPED : this.#at(withEmbedded(items), preserving),
+    );
   }
 }
 
 /** Whether it is a schema in place, not a definition's, of scalars that may be anything. */
-const takesAnyScalar = (schema: JsonValue | undefined): boolean => {
-  if (!isJsonObject(schema) || stringMember(schema, '$ref') !== undefined) return false;
+const takesAnyScalar = (schema: JsonObject): boolean => {
+  if (stringMember(schema, '$ref') !== undefined) return false;
   const type = stringMember(schema, 'type') ?? '';
-  return type === '' || (type === 'string' && scalarOf(type, stringMember(schema, 'format') ?? '') === 'untyped');
+  return (
+    type === '' || (type === 'string' && scalarOf(type, stringMember(schema, 'format') ?? '') === 'untyped')
+  );
 };
 
-/** An embedded resource has kind, apiVersion and metadata of every object. */
-function withEmbedded(schema: JsonObject, node: (schema: JsonObject) => SchemaNode): SchemaNode {
-  if (schema['x-kubernetes-embedded-resource'] !== true) return node(schema);
-  const text: JsonObject = { type: 'string' };
-  return node({
-    ...schema,
-    properties: {
-      ...objectMember(schema, 'properties'),
-      apiVersion: text,
-      kind: text,
-      metadata: { $ref: META },
-    },
-  });
-}
+const TEXT: JsonObject = { type: 'string' };
 
-/** A node that is made when one of its parts is first asked for. */
-function lazily(make: () => SchemaNode): SchemaNode {
-  let made: SchemaNode | undefined;
-  const node = (): SchemaNode => (made ??= make());
-  return {
-    get scalar() {
-      return node().scalar;
-    },
-    get list() {
-      return node().list;
-    },
-    get map() {
-      return node().map;
-    },
-  };
-}
+/** What every object has: of the object itself, and of one that is embedded in another. */
+const asResource = (schema: JsonObject): JsonObject => ({
+  ...schema,
+  properties: {
+    ...objectMember(schema, 'properties'),
+    apiVersion: TEXT,
+    kind: TEXT,
+    metadata: { $ref: META },
+  },
+});
+
+const withEmbedded = (schema: JsonObject): JsonObject =>
+  schema['x-kubernetes-embedded-resource'] === true ? asResource(schema) : schema;
 
 function overridden(node: SchemaNode, relationship: MapShape['relationship']): SchemaNode {
-  if (node.map !== undefined) return { ...parts(node), map: { ...node.map, relationship } };
-  if (node.list !== undefined)
-    return {
-      ...parts(node),
-      list: { ...node.list, relationship: relationship === 'atomic' ? 'atomic' : node.list.relationship },
-    };
-  return node;
+  const { scalar, list, map } = node;
+  if (map !== undefined) return new SchemaNode({ scalar, list, map: map.owned(relationship) });
+  if (list === undefined || relationship !== 'atomic') return node;
+  return new SchemaNode({ scalar, list: new ListShape('atomic', list.keys, () => list.items), map });
 }
-
-const parts = ({ scalar, list, map }: SchemaNode): SchemaNode => ({ scalar, list, map });
 
 function scalarOf(type: string, format: string): ScalarKind {
   switch (type) {
@@ -211,7 +186,7 @@ function mapRelationship(schema: JsonObject): MapShape['relationship'] | undefin
   return type === 'atomic' ? 'atomic' : type === 'granular' ? 'separable' : undefined;
 }
 
-function listRelationship(schema: JsonObject): Omit<ListShape, 'items'> {
+function listRelationship(schema: JsonObject): Pick<ListShape, 'relationship' | 'keys'> {
   const type = stringMember(schema, 'x-kubernetes-list-type');
   if (type === 'set') return { relationship: 'associative', keys: [] };
   if (type === 'map')
