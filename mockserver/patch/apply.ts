@@ -11,7 +11,7 @@ import {
   stringMember,
 } from '../ground/json.js';
 import { type GroupVersion, parseApiVersion } from '../ground/kind.js';
-import { type ApiObject } from '../ground/object.js';
+import { type ApiObject, editMetadata } from '../ground/object.js';
 import { badRequest, bareError } from '../ground/status.js';
 import { type Conflict, applyConflict, conflictsBeyond } from './apply-conflict.js';
 import { sameValue } from './changed-fields.js';
@@ -68,6 +68,12 @@ export function applyObject(
   if (!reading.ok) throw bareError(500, `failed to decode managed fields: ${reading.error}`);
   let { owners } = reading;
   if (owners.size === 0) {
+    if (scope.refusesApplied !== undefined) {
+      throw bareError(
+        500,
+        `failed to create manager for existing fields: failed to convert live object (/; ${showType(request.empty)}) to proper version: ${scope.refusesApplied}`,
+      );
+    }
     const update = { live: request.empty, next: live, owners, writer: BEFORE_FIRST_APPLY, now };
     owners = ownersAfterUpdate(scope, update, memo);
   }
@@ -152,8 +158,7 @@ function asObject(value: JsonValue | undefined, live: ApiObject): ApiObject {
 
 function withoutManagedFields(object: ApiObject): ApiObject {
   if (!Object.hasOwn(object.metadata, 'managedFields')) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  return { ...object, metadata: editMetadata(object.metadata, { managedFields: undefined }) };
 }
 
 /** Errors: 400 for an object of another kind or version. */

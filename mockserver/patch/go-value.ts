@@ -2,7 +2,8 @@
 import { type JsonValue, Float, compareUtf8, isJsonArray, isJsonObject, member } from '../ground/json.js';
 import { goQuote } from '../ground/revision.js';
 
-const goNumber = (value: number | bigint | Float): string => {
+/** `%v` of a number: a float as goFloat has it. */
+export const goNumber = (value: number | bigint | Float): string => {
   const plain = value instanceof Float ? value.value : value;
   if (typeof plain === 'bigint' || (Number.isInteger(plain) && !(value instanceof Float)))
     return String(plain);

@@ -12,7 +12,7 @@ import {
 } from '../ground/json.js';
 import { readJson } from '../ground/json-read.js';
 import { writeJson } from '../ground/json-write.js';
-import { type ApiObject } from '../ground/object.js';
+import { type ApiObject, editMetadata } from '../ground/object.js';
 import { changedFields } from './changed-fields.js';
 import { type FieldSet, difference } from './field-set.js';
 import { ownedFields } from './owned-fields.js';
@@ -70,11 +70,12 @@ function bare(applied: JsonObject): JsonObject {
   const metadata = objectMember(applied, 'metadata');
   const annotations = objectMember(metadata, 'annotations');
   if (metadata === undefined || annotations === undefined) return applied;
-  const { [LAST_APPLIED]: _, ...others } = annotations;
-  const { annotations: __, ...rest } = metadata;
+  const others = editMetadata(annotations, { [LAST_APPLIED]: undefined });
   return {
     ...applied,
-    metadata: Object.keys(others).length > 0 ? { ...rest, annotations: others } : rest,
+    metadata: editMetadata(metadata, {
+      annotations: Object.keys(others).length > 0 ? others : undefined,
+    }),
   };
 }
 

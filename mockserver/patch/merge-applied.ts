@@ -59,18 +59,14 @@ const hasMembers = (object: JsonObject | undefined): boolean =>
 
 function mergeMembers(map: MapShape, live: JsonObject, applied: JsonObject): JsonValue | undefined {
   const out: MutableJsonObject = {};
-  let some = false;
-  const put = (name: string): void => {
+  const added = Object.keys(applied).filter((name) => !Object.hasOwn(live, name));
+  for (const name of [...Object.keys(live), ...added]) {
     const node = map.fields.get(name)?.node ?? map.others;
-    if (node === undefined) return;
+    if (node === undefined) continue;
     const value = mergeApplied(node, member(live, name), member(applied, name));
-    if (value === undefined) return;
-    some = true;
-    setMember(out, name, value);
-  };
-  for (const name of Object.keys(live)) put(name);
-  for (const name of Object.keys(applied)) if (!Object.hasOwn(live, name)) put(name);
-  return some ? out : undefined;
+    if (value !== undefined) setMember(out, name, value);
+  }
+  return hasMembers(out) ? out : undefined;
 }
 
 interface Keyed {

@@ -1,6 +1,7 @@
 /** One step of a field path: which part of an object, list or set it goes into. */
 import { type JsonValue, Float, compareUtf8, isJsonArray, isJsonObject } from '../ground/json.js';
 import { writeJson } from '../ground/json-write.js';
+import { goNumber } from './go-value.js';
 import { goQuote } from '../ground/revision.js';
 
 export type KeyField = readonly [name: string, value: JsonValue];
@@ -125,7 +126,8 @@ function showValue(value: JsonValue): string {
     return Object.entries(value)
       .map(([name, one]) => `${name}=${showValue(one)}`)
       .join('');
-  return value === null ? 'null' : String(numeric(value) ?? value);
+  if (value === null) return 'null';
+  return typeof value === 'boolean' ? String(value) : goNumber(value);
 }
 
 export type ParsedElement =

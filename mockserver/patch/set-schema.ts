@@ -18,7 +18,6 @@ const fieldNode = (map: MapShape | undefined, name: string): SchemaNode | undefi
  */
 export function withNamedMembers(set: FieldSet, node: SchemaNode | undefined): FieldSet {
   if (set.empty) return set;
-  let changed = false;
   const entries = set.entries.map((entry): Entry => {
     const { element, below } = entry;
     if (below === undefined) return entry;
@@ -26,10 +25,9 @@ export function withNamedMembers(set: FieldSet, node: SchemaNode | undefined): F
     const next = withNamedMembers(below, nodeBelow(node, element));
     const member = entry.member || declared;
     if (member === entry.member && next === below) return entry;
-    changed = true;
     return { element, member, below: next };
   });
-  return changed ? new FieldSet(entries) : set;
+  return entries.every((entry, i) => entry === set.entries[i]) ? set : new FieldSet(entries);
 }
 
 /**
