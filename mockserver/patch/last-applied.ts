@@ -65,18 +65,13 @@ export function withLastApplied(object: ApiObject, applied: JsonObject): ApiObje
   return { ...object, metadata: { ...object.metadata, annotations: next } };
 }
 
-/** What is applied, without the annotation itself; a body without annotations gets none. */
+/** What is applied, without the annotation itself. */
 function bare(applied: JsonObject): JsonObject {
   const metadata = objectMember(applied, 'metadata');
   const annotations = objectMember(metadata, 'annotations');
   if (metadata === undefined || annotations === undefined) return applied;
   const others = editMetadata(annotations, { [LAST_APPLIED]: undefined });
-  return {
-    ...applied,
-    metadata: editMetadata(metadata, {
-      annotations: Object.keys(others).length > 0 ? others : undefined,
-    }),
-  };
+  return { ...applied, metadata: editMetadata(metadata, { annotations: others }) };
 }
 
 function sorted(value: JsonValue): JsonValue {

@@ -24,11 +24,20 @@ import {
   valueElement,
 } from '../../../mockserver/patch/path-element.js';
 
-const scalar = fc.oneof(fc.constantFrom('a', 'b', '<', '"', 'é', '\u{1f600}', '\uffee'), fc.integer({ min: -3, max: 12 }), fc.boolean());
+const scalar = fc.oneof(
+  fc.constantFrom('a', 'b', '<', '"', 'é', '\u{1f600}', '\uffee'),
+  fc.integer({ min: -3, max: 12 }),
+  fc.boolean(),
+);
 const element: fc.Arbitrary<PathElement> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c', '__proto__', 'x/y', '.').map(fieldElement) },
   scalar.map(valueElement),
-  fc.tuple(scalar, scalar).map(([name, port]) => keyElement([['port', port], ['name', name]])),
+  fc.tuple(scalar, scalar).map(([name, port]) =>
+    keyElement([
+      ['port', port],
+      ['name', name],
+    ]),
+  ),
   fc.nat(3).map(indexElement),
 );
 const path = fc.array(element, { minLength: 1, maxLength: 4 });
@@ -43,7 +52,9 @@ describe('field sets', () => {
     fc.assert(
       fc.property(fc.array(path, { maxLength: 8 }), (paths) => {
         const made = setOfPaths(paths);
-        expect(new Set(texts(made))).toEqual(new Set(paths.map((one) => one.map(({ text }) => text).join(' '))));
+        expect(new Set(texts(made))).toEqual(
+          new Set(paths.map((one) => one.map(({ text }) => text).join(' '))),
+        );
         for (const one of paths) expect(made.has(one)).toBe(true);
       }),
     );
@@ -137,7 +148,13 @@ describe('FieldsV1', () => {
       [fieldElement('l'), valueElement('a')],
       [fieldElement('l'), valueElement(80)],
       [fieldElement('l'), valueElement(443)],
-      [fieldElement('l'), keyElement([['port', 80], ['name', 'b']])],
+      [
+        fieldElement('l'),
+        keyElement([
+          ['port', 80],
+          ['name', 'b'],
+        ]),
+      ],
       [fieldElement('l'), keyElement([['name', 'a']])],
       [fieldElement('l'), fieldElement('z')],
     ]);
@@ -150,7 +167,11 @@ describe('FieldsV1', () => {
     ['an unknown sort of step is left out', { 'x:y': {}, 'f:a': {} }, ['f:a']],
     ['a path whose steps below are all unknown is one itself', { 'f:a': { 'x:y': {} } }, ['f:a']],
     ['null is an empty object', { 'f:a': null }, ['f:a']],
-    ['one step in two writings is one', { 'k:{"a": 1}': {}, 'k:{"a":1}': { 'f:b': {} } }, ['k:{"a":1}', 'k:{"a":1} f:b']],
+    [
+      'one step in two writings is one',
+      { 'k:{"a": 1}': {}, 'k:{"a":1}': { 'f:b': {} } },
+      ['k:{"a":1}', 'k:{"a":1} f:b'],
+    ],
   ])('%s', (_, value, expected) => {
     const read = decodeFields(value);
     expect(read === undefined ? undefined : texts(read)).toEqual(expected);
@@ -189,7 +210,8 @@ describe('steps', () => {
     fc.assert(
       fc.property(element, element, element, (a, b, c) => {
         expect(Math.sign(compareElements(a, b))).toBe(-Math.sign(compareElements(b, a)) + 0);
-        if (compareElements(a, b) < 0 && compareElements(b, c) < 0) expect(compareElements(a, c)).toBeLessThan(0);
+        if (compareElements(a, b) < 0 && compareElements(b, c) < 0)
+          expect(compareElements(a, c)).toBeLessThan(0);
         const read = parseElement(a.text);
         expect(read.kind === 'element' && read.element.text === a.text).toBe(true);
       }),
@@ -200,7 +222,12 @@ describe('steps', () => {
     expect(
       showPath([
         fieldElement('spec'),
-        keyElement([['port', 80], ['name', 'a"b'], ['on', true], ['no', null]]),
+        keyElement([
+          ['port', 80],
+          ['name', 'a"b'],
+          ['on', true],
+          ['no', null],
+        ]),
         valueElement(1.5),
         indexElement(2),
       ]),

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { type JsonObject, type JsonValue, jsonEqual, setMember, type MutableJsonObject, isJsonArray, isJsonObject, member } from '../../../mockserver/ground/json.js';
+import {
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  setMember,
+  type MutableJsonObject,
+  isJsonArray,
+  isJsonObject,
+  member,
+} from '../../../mockserver/ground/json.js';
 import { type ApiObject } from '../../../mockserver/ground/object.js';
 import { type Status, StatusError } from '../../../mockserver/ground/status.js';
 import { createOwnership, withOldTimes } from '../../../mockserver/patch/ownership.js';
@@ -38,16 +47,41 @@ const apps = definition('io.k8s.api.apps.v1.Deployment');
 const service = definition('io.k8s.api.core.v1.Service');
 const SCOPES: Readonly<Record<string, OwnershipScope>> = {
   'Thing/': scopeOf({ ...custom, kind: 'Thing', schema: thing, ignored: ['status'] }),
-  'Thing/status': scopeOf({ ...custom, kind: 'Thing', schema: thing, subresource: 'status', ignored: ['metadata', 'spec'] }),
+  'Thing/status': scopeOf({
+    ...custom,
+    kind: 'Thing',
+    schema: thing,
+    subresource: 'status',
+    ignored: ['metadata', 'spec'],
+  }),
   'Free/': scopeOf({ ...custom, kind: 'Free', schema: free }),
-  'ConfigMap/': scopeOf({ apiVersion: 'v1', kind: 'ConfigMap', schema: definition('io.k8s.api.core.v1.ConfigMap') }),
+  'ConfigMap/': scopeOf({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    schema: definition('io.k8s.api.core.v1.ConfigMap'),
+  }),
   'Deployment/': scopeOf({ apiVersion: 'apps/v1', kind: 'Deployment', schema: apps, ignored: ['status'] }),
-  'Deployment/status': scopeOf({ apiVersion: 'apps/v1', kind: 'Deployment', schema: apps, subresource: 'status', ignored: ['spec', 'metadata.labels'] }),
+  'Deployment/status': scopeOf({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    schema: apps,
+    subresource: 'status',
+    ignored: ['spec', 'metadata.labels'],
+  }),
   'Service/': scopeOf({ apiVersion: 'v1', kind: 'Service', schema: service, ignored: ['status'] }),
-  'Service/status': scopeOf({ apiVersion: 'v1', kind: 'Service', schema: service, subresource: 'status', ignored: ['spec'] }),
+  'Service/status': scopeOf({
+    apiVersion: 'v1',
+    kind: 'Service',
+    schema: service,
+    subresource: 'status',
+    ignored: ['spec'],
+  }),
 };
 const EMPTY: Readonly<Record<string, JsonObject>> = {
-  Deployment: { spec: { selector: null, strategy: {}, template: { metadata: {}, spec: { containers: null } } }, status: {} },
+  Deployment: {
+    spec: { selector: null, strategy: {}, template: { metadata: {}, spec: { containers: null } } },
+    status: {},
+  },
   Service: { spec: {}, status: { loadBalancer: {} } },
 };
 
@@ -58,7 +92,10 @@ function bare(value: JsonValue): JsonValue {
   const out: MutableJsonObject = {};
   for (const name of Object.keys(value)) {
     const one = bare(member(value, name) ?? null);
-    const hollow = one === null || (isJsonArray(one) && one.length === 0) || (isJsonObject(one) && Object.keys(one).length === 0);
+    const hollow =
+      one === null ||
+      (isJsonArray(one) && one.length === 0) ||
+      (isJsonObject(one) && Object.keys(one).length === 0);
     if (!hollow) setMember(out, name, one);
   }
   return out;
@@ -66,8 +103,13 @@ function bare(value: JsonValue): JsonValue {
 
 /** Whether the second has all that the first has, lists of equal length item by item. */
 function within(a: JsonValue, b: JsonValue | undefined): boolean {
-  if (isJsonArray(a)) return isJsonArray(b) && a.length === b.length && a.every((one, i) => within(one, b[i]));
-  if (isJsonObject(a)) return isJsonObject(b) && Object.keys(a).every((name) => name === 'cpu' || within(member(a, name) ?? null, member(b, name)));
+  if (isJsonArray(a))
+    return isJsonArray(b) && a.length === b.length && a.every((one, i) => within(one, b[i]));
+  if (isJsonObject(a))
+    return (
+      isJsonObject(b) &&
+      Object.keys(a).every((name) => name === 'cpu' || within(member(a, name) ?? null, member(b, name)))
+    );
   return jsonEqual(a, b);
 }
 
@@ -97,13 +139,30 @@ test.each(named)('%s is answered as a server answered it', (_, one) => {
   const live = one.live ?? empty;
   const now = Date.parse(one.time);
   if (one.next !== undefined) {
-    const list = ownership.track(scope, { live, next: one.next, creating: one.creating ?? false, resets: one.resets ?? false, writer: one.writer, now });
-    const written = withOldTimes({ ...one.next, metadata: { ...one.next.metadata, managedFields: list ?? null } }, live);
+    const list = ownership.track(scope, {
+      live,
+      next: one.next,
+      creating: one.creating ?? false,
+      resets: one.resets ?? false,
+      writer: one.writer,
+      now,
+    });
+    const written = withOldTimes(
+      { ...one.next, metadata: { ...one.next.metadata, managedFields: list ?? null } },
+      live,
+    );
     expect(JSON.stringify(written.metadata['managedFields'])).toBe(JSON.stringify(one.managedFields));
     return;
   }
   const apply = (): ReturnType<typeof ownership.apply> =>
-    ownership.apply(scope, { live, applied: one.applied ?? {}, writer: one.writer, force: one.force ?? false, now, empty });
+    ownership.apply(scope, {
+      live,
+      applied: one.applied ?? {},
+      writer: one.writer,
+      force: one.force ?? false,
+      now,
+      empty,
+    });
   if (one.status !== undefined) {
     let refused: unknown;
     try {
@@ -118,5 +177,7 @@ test.each(named)('%s is answered as a server answered it', (_, one) => {
   }
   const result = apply();
   expect(JSON.stringify(result.managedFields)).toBe(JSON.stringify(one.managedFields));
-  expect(within(bare(partsOf(result.object, one.subresource)), bare(partsOf(one.object ?? {}, one.subresource)))).toBe(true);
+  expect(
+    within(bare(partsOf(result.object, one.subresource)), bare(partsOf(one.object ?? {}, one.subresource))),
+  ).toBe(true);
 });

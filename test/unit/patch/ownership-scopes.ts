@@ -26,7 +26,14 @@ export interface ScopeParts {
   readonly ignored?: readonly string[];
 }
 
-export function scopeOf({ apiVersion, kind, schema, custom, subresource, ignored }: ScopeParts): OwnershipScope {
+export function scopeOf({
+  apiVersion,
+  kind,
+  schema,
+  custom,
+  subresource,
+  ignored,
+}: ScopeParts): OwnershipScope {
   const filter = ignored === undefined ? undefined : exceptFields(ignored);
   return {
     apiVersion,
