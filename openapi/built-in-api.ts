@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type JsonObject } from '../mockserver/ground/json.js';
 import { type GroupVersion, type GroupVersionKind, apiVersionOf } from '../mockserver/ground/kind.js';
+import { type DefaultRecord } from './default-record.js';
 import { type OpenApiFacts } from './open-api-facts.js';
 import { type FieldRecord, type MessageField, fieldOf, messageNameOf } from './protobuf-message.js';
 import {
@@ -28,6 +29,8 @@ export interface ColumnDefinition {
   readonly type: string;
   readonly format: string;
   readonly priority: number;
+  /** The field whose documentation the column repeats: `PodSpec.nodeName`. Absent: it has a sentence of its own. */
+  readonly describes?: string;
   /** How the cell is computed, in words or as a path. */
   readonly cell: string;
 }
@@ -62,6 +65,8 @@ export interface BuiltInApi {
   readonly paths: readonly string[];
   /** Undefined for kinds that are not stored. */
   strategyOf(kind: GroupVersionKind): StrategyRecord | undefined;
+  /** What a server fills in, rule by rule. */
+  readonly defaultRecords: readonly DefaultRecord[];
   /** The columns of the kind's table; undefined where the default (name, age) stands. */
   columnsOf(kind: GroupVersionKind): readonly ColumnDefinition[] | undefined;
   /**
@@ -143,6 +148,7 @@ class FolderApi implements BuiltInApi {
   #protobuf: ProtobufFile | undefined;
   #goTypes: MessageDocuments['goTypes'] | undefined;
   #openApi: OpenApiFacts | undefined;
+  #defaults: readonly DefaultRecord[] | undefined;
   #strategies: ReadonlyMap<string, StrategyRecord> | undefined;
   #tables: TablesFile | undefined;
 
@@ -173,6 +179,10 @@ class FolderApi implements BuiltInApi {
     this.resources = lists.flatMap((list) =>
       resourcesOf(list.groupVersion, list.resources, versions, server.warnings),
     );
+  }
+
+  get defaultRecords(): readonly DefaultRecord[] {
+    return (this.#defaults ??= this.#read('defaults') as readonly DefaultRecord[]);
   }
 
   strategyOf(kind: GroupVersionKind): StrategyRecord | undefined {

@@ -37,6 +37,13 @@ export function fieldOf([protobufName, number, type, label, emission, jsonName]:
   };
 }
 
+/** `k8s.io.api.core.v1.Pod` → `io.k8s.api.core.v1.Pod`. */
+export const definitionNameOfMessage = (message: string): string =>
+  message
+    .replace(/^k8s\.io\./, 'io.k8s.')
+    .replace('.apiextensions_apiserver.', '.apiextensions-apiserver.')
+    .replace('.kube_aggregator.', '.kube-aggregator.');
+
 /** `io.k8s.api.core.v1.Pod` → `k8s.io.api.core.v1.Pod`; a message's own name stays as it is. */
 export function messageNameOf(definitionName: string): string {
   if (!definitionName.startsWith('io.k8s.')) return definitionName;

@@ -8,6 +8,8 @@ export interface Timer {
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds, with fractions, since some moment: for measuring how long something takes. */
+  elapsed(): number;
   /** Runs `callback` once, `delayMs` from now (not before). Does not keep the process alive. */
   after(delayMs: number, callback: () => void): Timer;
   /** Runs `callback` in a later turn of the event loop, after pending input and output. */
@@ -19,6 +21,7 @@ const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(delayMs, callback) {
     let left = Math.max(0, delayMs);
     let handle: NodeJS.Timeout;
@@ -55,6 +58,10 @@ export class VirtualClock implements Clock {
   }
 
   now(): number {
+    return this.#now;
+  }
+
+  elapsed(): number {
     return this.#now;
   }
 

@@ -12,11 +12,15 @@
 /** A float64 whose value happens to be integral: `1.0`, `1e3`, `9223372036854775808`. */
 export class Float {
   readonly value: number;
-  /** As the client wrote it, where that is known: decoding errors and quantities show it. */
-  readonly literal: string | undefined;
+  readonly #literal: string | undefined;
+  /** @param literal how the number was written, for errors and quantities, which show it. */
   constructor(value: number, literal?: string) {
     this.value = value;
-    this.literal = literal;
+    this.#literal = literal;
+  }
+  /** How the number was written (`1.0`, `1e9`); how it would be written when nobody wrote it. */
+  get literal(): string {
+    return this.#literal ?? JSON.stringify(this.value);
   }
   /** JSON.stringify writes it as ECMAScript writes the number, which is Go's form too. */
   toJSON(): number {
@@ -91,20 +95,47 @@ export function numberMember(object: JsonObject | undefined, name: string): numb
  * of equal value differ, as they do inside a real server.
  */
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return equalWithin(a, b, 0, (x, y) => deepEqual(x, y));
+}
+
+/** Recursion ends here and an explicit stack takes over: bodies may be 10,000 levels deep. */
+const SHALLOW = 200;
+
+type Compound = JsonArray | JsonObject;
+
+function equalWithin(
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  depth: number,
+  beyond: (a: Compound, b: Compound) => boolean,
+): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
   if (a instanceof Float || b instanceof Float) {
     return a instanceof Float && b instanceof Float && a.value === b.value;
   }
+  if (depth === SHALLOW) return beyond(a, b);
   if (isJsonArray(a) || isJsonArray(b)) {
     if (!isJsonArray(a) || !isJsonArray(b) || a.length !== b.length) return false;
-    for (let i = 0; i < a.length; i++) if (!jsonEqual(a[i], b[i])) return false;
+    for (let i = 0; i < a.length; i++) if (!equalWithin(a[i], b[i], depth + 1, beyond)) return false;
     return true;
   }
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
   for (const name of names) {
-    if (!Object.hasOwn(b, name) || !jsonEqual(a[name], b[name])) return false;
+    if (!Object.hasOwn(b, name) || !equalWithin(a[name], b[name], depth + 1, beyond)) return false;
+  }
+  return true;
+}
+
+function deepEqual(a: Compound, b: Compound): boolean {
+  const left: [Compound, Compound][] = [[a, b]];
+  const later = (x: Compound, y: Compound): boolean => {
+    left.push([x, y]);
+    return true;
+  };
+  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
+    if (!equalWithin(pair[0], pair[1], 0, later)) return false;
   }
   return true;
 }

@@ -1,6 +1,8 @@
-/** One object at one revision, frozen, with the bytes that have been made of it. */
+/** One object at one revision, frozen, with the texts and bytes that have been made of it. */
+import { writeJson, writePlainJson } from './json-write.js';
 import { type ApiObject } from './object.js';
 import { type Revision } from './revision.js';
+import { byteString } from './utf8.js';
 
 /**
  * What the store, the windows, lists and all watchers share. The object is deep-frozen and its
@@ -11,16 +13,34 @@ export class StoredObject {
   readonly key: string;
   readonly revision: Revision;
   readonly object: ApiObject;
+  /** Whether `sealJson` has called the object plain, which spares its writer a look. */
+  readonly plain: boolean;
+  readonly #origin: StoredObject | undefined;
+  #json: string | undefined;
+  // Most objects are only ever written as JSON and in one form: they have no maps.
   #encoded: Map<string, Buffer> | undefined;
   #forms: Map<string, StoredObject> | undefined;
 
-  constructor(key: string, revision: Revision, object: ApiObject) {
+  /** @param origin the stored object that this is another form of */
+  constructor(key: string, revision: Revision, object: ApiObject, plain = false, origin?: StoredObject) {
     this.key = key;
     this.revision = revision;
     this.object = object;
+    this.plain = plain;
+    this.#origin = origin;
   }
 
-  /** The bytes in one format (`json`, `yaml`, …): `encode` runs once, then everybody shares the buffer. */
+  /** The stored object that this is another form of; itself when it is as stored. */
+  get origin(): StoredObject {
+    return this.#origin ?? this;
+  }
+
+  /** The object as compact JSON, a byte string without a newline: written once, then everybody shares it. */
+  get json(): string {
+    return (this.#json ??= byteString(this.plain ? writePlainJson(this.object) : writeJson(this.object)));
+  }
+
+  /** The bytes in another format (`yaml`, …): `encode` runs once, then everybody shares the buffer. */
   encoded(format: string, encode: (object: ApiObject) => Buffer): Buffer {
     const known = this.#encoded?.get(format);
     if (known !== undefined) return known;
@@ -29,11 +49,16 @@ export class StoredObject {
     return bytes;
   }
 
-  /** The same object in another form (`events.k8s.io/v1`, `PartialObjectMetadata`): converted once, then shared. */
+  /**
+   * The same object in another form (`events.k8s.io/v1`, `PartialObjectMetadata`): converted once, then shared; this
+   * very one when converting changes nothing.
+   */
   form(name: string, convert: (object: ApiObject) => ApiObject): StoredObject {
     const known = this.#forms?.get(name);
     if (known !== undefined) return known;
-    const made = new StoredObject(this.key, this.revision, convert(this.object));
+    const object = convert(this.object);
+    const made =
+      object === this.object ? this : new StoredObject(this.key, this.revision, object, false, this.origin);
     (this.#forms ??= new Map()).set(name, made);
     return made;
   }

@@ -4,6 +4,9 @@ import { finish, writeBody } from './body-writer.js';
 import { type Exchange } from './exchange.js';
 import { FrameChunks } from './frame-chunks.js';
 import { type Logger } from './logger.js';
+import { tableJson } from '../registry/tables/table-json.js';
+import { tableValue } from '../registry/tables/table.js';
+import { utf8Of } from './representations.js';
 import { writeHead, type Head } from './response-head.js';
 import { type Pump } from './watch-pump.js';
 import { streamWatch } from './watch-stream.js';
@@ -34,8 +37,8 @@ export class AnswerWriter {
     try {
       await this.#write(exchange, answer);
     } catch (error) {
-      if (answer.kind === 'watch') answer.source.close();
-      if (!exchange.res.headersSent) throw error;
+      // A watch has always begun: a WebSocket's head does not go through the response.
+      if (!exchange.res.headersSent && answer.kind !== 'watch') throw error;
       this.#logger.error('an answer was cut short', error);
       exchange.req.socket.destroy();
     }
@@ -52,12 +55,23 @@ export class AnswerWriter {
       case 'object': {
         const { format, pretty } = answer.encoding;
         const head = { ...extras, code: answer.code, contentType: format.mediaType };
-        return writeBody(exchange, head, format.object(answer.object, pretty));
+        await writeBody(exchange, head, format.object(answer.object, pretty));
+        return;
       }
       case 'value': {
         const { format, pretty } = answer.encoding;
         const head = { ...extras, code: answer.code, contentType: answer.contentType ?? format.mediaType };
         return writeBody(exchange, head, format.value(answer.value, pretty));
+      }
+      case 'table': {
+        const { format, pretty } = answer.encoding;
+        const head = { ...extras, code: answer.code, contentType: format.mediaType };
+        const piecewise = format.name === 'json' && !pretty;
+        return writeBody(
+          exchange,
+          head,
+          piecewise ? tableJson(answer.table, utf8Of) : format.value(tableValue(answer.table), pretty),
+        );
       }
       case 'list': {
         const { format, pretty } = answer.encoding;
@@ -93,8 +107,11 @@ export class AnswerWriter {
             : streamWebSocket(exchange, exchange.upgrade, answer);
         if (pump === undefined) return;
         this.#watches.add(pump);
-        await pump.over;
-        this.#watches.delete(pump);
+        try {
+          await pump.over;
+        } finally {
+          this.#watches.delete(pump);
+        }
       }
     }
   }

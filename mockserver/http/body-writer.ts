@@ -1,8 +1,9 @@
 /** Writing response bodies: with a length when short, in chunks when long, compressed when long and wanted. */
 import { createGzip } from 'node:zlib';
 import { endsConnection } from './body.js';
-import { drainedOrClosed } from './drain.js';
+import { drainedOrClosed, type Drainable } from './drain.js';
 import { firstHeader, type Exchange } from './exchange.js';
+import { type Piece } from './format.js';
 import { writeHead, type Head } from './response-head.js';
 
 /** Bodies up to this length have a Content-Length. Source: Go net/http, bufferBeforeChunkingSize. */
@@ -11,22 +12,27 @@ const WITH_LENGTH_BYTES = 2048;
 /** Bodies above this length are compressed for clients that accept it. Source: apiserver responsewriters/writers.go. */
 const GZIP_ABOVE_BYTES = 128 * 1024;
 
-/** Small pieces are joined to blocks of about this length. */
+/** Small pieces are joined to blocks of this length; pieces that are longer go as they are. */
 const BLOCK_BYTES = 64 * 1024;
 
 /**
  * Writes head and body.
  *
- * Takes pieces only as fast as the client reads them; at most a block of them is held here. A client that goes away
+ * Takes pieces only as fast as the client reads them and holds one block of them at a time. A client that goes away
  * ends it quietly.
+ *
+ * Shape: a promise only when there is something to wait for: a short body is written at once.
  * Errors: what `pieces` throws. Before the head is out (`res.headersSent` is false) it can still become an answer.
  */
-export async function writeBody(exchange: Exchange, head: Head, pieces: Iterable<Buffer>): Promise<void> {
-  const { req } = exchange;
+export function writeBody(
+  exchange: Exchange,
+  head: Head,
+  pieces: Iterable<Piece>,
+): Promise<void> | undefined {
   const gzip = acceptsGzip(exchange);
   const wanted = gzip ? GZIP_ABOVE_BYTES : WITH_LENGTH_BYTES;
   const iterator = pieces[Symbol.iterator]();
-  const first: Buffer[] = [];
+  const first: Piece[] = [];
   let length = 0;
   let ended = false;
   while (length <= wanted) {
@@ -36,23 +42,26 @@ export async function writeBody(exchange: Exchange, head: Head, pieces: Iterable
       break;
     }
     first.push(next.value);
-    length += next.value.length;
+    length += lengthOf(next.value);
   }
   if (ended && length <= WITH_LENGTH_BYTES) {
     writeHead(exchange, { ...head, contentLength: length });
-    finish(exchange, join(first));
-    return;
+    finish(exchange, joined(first));
+    return undefined;
   }
   const compressed = gzip && length > GZIP_ABOVE_BYTES;
   writeHead(exchange, { ...head, gzip: compressed });
-  if (req.method === 'HEAD') {
+  if (exchange.req.method === 'HEAD') {
     iterator.return?.();
     finish(exchange);
-    return;
+    return undefined;
   }
-  const blocks = intoBlocks(first, iterator);
-  if (compressed) await writeCompressed(exchange, blocks);
-  else await writeBlocks(exchange, blocks);
+  return writeLong(exchange, remaining(first, iterator), compressed);
+}
+
+async function writeLong(exchange: Exchange, pieces: Iterable<Piece>, compressed: boolean): Promise<void> {
+  if (compressed) await writeCompressed(exchange, pieces);
+  else if (await writeBlocks(exchange, exchange.res, pieces)) finish(exchange);
 }
 
 /** How long a connection that ends is kept for a client that is still sending. Source: Go net/http, rstAvoidanceDelay. */
@@ -64,17 +73,17 @@ const LINGER_MS = 500;
  * A connection that ends under a client that is still sending lingers, because closing it at once would reset it and
  * the client might lose the answer.
  */
-export function finish(exchange: Exchange, last?: Buffer): void {
+export function finish(exchange: Exchange, last?: Buffer | string): void {
   const { req, res, clock } = exchange;
   const lingers = endsConnection(exchange);
   if (!req.complete) req.resume();
   const body = req.method === 'HEAD' ? undefined : last;
   if (!lingers) {
     if (body === undefined) res.end();
-    else res.end(body);
+    else res.end(body, 'latin1');
     return;
   }
-  if (body !== undefined) res.write(body);
+  if (body !== undefined) res.write(body, 'latin1');
   else res.flushHeaders();
   const end = (): void => {
     timer.cancel();
@@ -85,16 +94,42 @@ export function finish(exchange: Exchange, last?: Buffer): void {
   req.once('end', end).once('close', end);
 }
 
-async function writeBlocks(exchange: Exchange, blocks: Iterable<Buffer>): Promise<void> {
-  const { res } = exchange;
-  for (const block of blocks) {
-    if (exchange.gone) return;
-    if (!res.write(block)) await drainedOrClosed(res);
-  }
-  finish(exchange);
+/** A stream that is written to block by block. */
+interface BlockSink extends Drainable {
+  write(block: Buffer): boolean;
 }
 
-async function writeCompressed(exchange: Exchange, blocks: Iterable<Buffer>): Promise<void> {
+/**
+ * Writes the pieces in blocks. Answers whether all were written: false when the client is gone.
+ *
+ * The block is filled again and again: a stream that asked to be waited for and has drained keeps nothing of it.
+ */
+async function writeBlocks(exchange: Exchange, sink: BlockSink, pieces: Iterable<Piece>): Promise<boolean> {
+  let block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  let filled = 0;
+  const write = async (bytes: Buffer): Promise<boolean> => {
+    if (exchange.gone) return false;
+    if (!sink.write(bytes)) await drainedOrClosed(sink);
+    else if (bytes.buffer === block.buffer) block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    return !exchange.gone;
+  };
+  for (const piece of pieces) {
+    for (const part of typeof piece === 'string' || Buffer.isBuffer(piece) ? [piece] : piece) {
+      if (filled > 0 && filled + part.length > BLOCK_BYTES) {
+        if (!(await write(block.subarray(0, filled)))) return false;
+        filled = 0;
+      }
+      if (part.length > BLOCK_BYTES) {
+        if (!(await write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part))) return false;
+      } else {
+        filled += typeof part === 'string' ? block.write(part, filled, 'latin1') : part.copy(block, filled);
+      }
+    }
+  }
+  return filled === 0 || write(block.subarray(0, filled));
+}
+
+async function writeCompressed(exchange: Exchange, pieces: Iterable<Piece>): Promise<void> {
   const { res } = exchange;
   const gzip = createGzip({ level: 1 });
   const closed = (): void => {
@@ -104,10 +139,7 @@ async function writeCompressed(exchange: Exchange, blocks: Iterable<Buffer>): Pr
   gzip.on('error', () => undefined);
   gzip.pipe(res);
   try {
-    for (const block of blocks) {
-      if (exchange.gone) return;
-      if (!gzip.write(block)) await drainedOrClosed(gzip);
-    }
+    if (!(await writeBlocks(exchange, gzip, pieces))) return;
     gzip.end();
     await new Promise<void>((resolve) => {
       if (res.closed || exchange.gone) resolve();
@@ -119,34 +151,26 @@ async function writeCompressed(exchange: Exchange, blocks: Iterable<Buffer>): Pr
   }
 }
 
-function* intoBlocks(first: readonly Buffer[], rest: Iterator<Buffer>): Generator<Buffer> {
-  let held: Buffer[] = [];
-  let length = 0;
+function* remaining(first: readonly Piece[], rest: Iterator<Piece>): Generator<Piece> {
   try {
-    for (let i = 0; ; i++) {
-      let piece = first[i];
-      if (piece === undefined) {
-        const next = rest.next();
-        if (next.done === true) break;
-        piece = next.value;
-      }
-      held.push(piece);
-      length += piece.length;
-      if (length >= BLOCK_BYTES) {
-        yield join(held);
-        held = [];
-        length = 0;
-      }
-    }
-    if (length > 0) yield join(held);
+    yield* first;
+    for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
   } finally {
     rest.return?.();
   }
 }
 
-function join(pieces: readonly Buffer[]): Buffer {
-  const [only] = pieces;
-  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
+function lengthOf(piece: Piece): number {
+  if (typeof piece === 'string' || Buffer.isBuffer(piece)) return piece.length;
+  return piece.reduce((sum, text) => sum + text.length, 0);
+}
+
+/** One byte string, since Node puts a text behind the head and sends both at once; bytes would be a second buffer. */
+function joined(pieces: readonly Piece[]): string {
+  return pieces
+    .flat()
+    .map((piece) => (typeof piece === 'string' ? piece : piece.toString('latin1')))
+    .join('');
 }
 
 function acceptsGzip({ req }: Exchange): boolean {

@@ -1,5 +1,5 @@
 /** Requests that never become requests: the plain answers of an HTTP server to what it cannot read. */
-import { type IncomingMessage } from 'node:http';
+import { type IncomingMessage } from './exchange.js';
 
 /** Status line texts, by the code that Node's parser gives its errors. */
 const PARSER_ANSWERS: ReadonlyMap<string, string> = new Map([

@@ -16,7 +16,7 @@ export interface Pump {
   stop(): void;
   /** Ends the watch before its time: the sink is ended in good order. Idempotent. */
   finish(): void;
-  /** Resolves when the watch is over, on whichever road. */
+  /** Resolves when the watch is over. Rejects with what the source or the sink threw. */
   readonly over: Promise<void>;
 }
 
@@ -27,13 +27,16 @@ const BURST = 16;
  * Starts pumping. Every road out of it closes the source.
  *
  * Nothing is taken while the sink wants no more, so that a client that stalls is felt by the source. When the source
- * calls back, taking begins in a microtask of its own: the caller is the dispatcher, in the middle of a commit.
+ * calls back, taking begins in a microtask, so that a burst is written at once, unless the source's queue is full: then
+ * it begins now, in the middle of the commit, since the source would take the client for stuck.
  */
 export function startPump(source: WatchSource, sink: FrameSink): Pump {
   let running = true;
   let resolveOver: () => void = () => undefined;
-  const over = new Promise<void>((resolve) => {
+  let rejectOver: (error: unknown) => void = () => undefined;
+  const over = new Promise<void>((resolve, reject) => {
     resolveOver = resolve;
+    rejectOver = reject;
   });
 
   const stop = (): void => {
@@ -49,20 +52,42 @@ export function startPump(source: WatchSource, sink: FrameSink): Pump {
     sink.end();
     resolveOver();
   };
+  let scheduled = false;
+  let blocked = false;
   const pump = (): void => {
-    while (running) {
+    scheduled = false;
+    try {
+      move();
+    } catch (error) {
+      running = false;
+      source.close();
+      rejectOver(error);
+    }
+  };
+  const move = (): void => {
+    while (running && !blocked) {
       const frames = source.take(BURST);
       if (frames.length === 0) {
         if (source.ended) finish();
-        else source.onReady(() => queueMicrotask(pump));
         return;
       }
       if (!sink.write(frames)) {
-        sink.onDrain(pump);
-        return;
+        blocked = true;
+        sink.onDrain(() => {
+          blocked = false;
+          pump();
+        });
       }
     }
   };
+  source.onReady((readiness) => {
+    if (!running || blocked) return;
+    if (readiness === 'now') pump();
+    else if (!scheduled) {
+      scheduled = true;
+      queueMicrotask(pump);
+    }
+  });
   pump();
   return { stop, finish, over };
 }

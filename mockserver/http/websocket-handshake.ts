@@ -1,6 +1,6 @@
 /** The opening of a WebSocket: what the server answers to a request for one. */
 import { createHash } from 'node:crypto';
-import { type IncomingMessage } from 'node:http';
+import { type IncomingMessage } from './exchange.js';
 import { firstHeader } from './exchange.js';
 
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';

@@ -15,11 +15,12 @@ import {
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
+import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
-import { type Call, writeRequestOf } from './call.js';
+import { type Call, contextOf, writeRequestOf } from './call.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
-import { groupKindOf, groupResourceOf, present, toStorage } from './resource.js';
+import { groupResourceOf, present, toStorage } from './resource.js';
 import { withMember } from './shape.js';
 import { refuseTooLarge } from './size-limit.js';
 import { storeStatus } from './store-status.js';
@@ -88,18 +89,23 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     call.namespace,
     name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
   );
-  const object = prepare(call, toStorage(resource, stamped));
+  const given = allocated(call, { object: toStorage(resource, stamped), previous: undefined, name, dryRun });
+  const object = prepare(call, given);
 
   const errors =
     sent.kind === resource.kind
       ? [
           ...validateMetadata(resource, object),
           ...(rules?.validateCreate?.(object, writeRequestOf(call)) ?? []),
+          ...(resource.scaleErrors?.(object, '') ?? []),
         ]
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
-  if (errors.length > 0) throw invalidObject(groupKindOf(resource), name, errors);
+  // The error names the kind that the object says it is of.
+  if (errors.length > 0) throw invalidObject({ group: resource.group, resource: sent.kind }, name, errors);
 
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
+  // What is stored is what decoding it would show.
+  const complete = resource.store.fill(object);
 
   const address = addressOf(prefix, namespace, name);
   if (dryRun) {
@@ -107,15 +113,15 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     const shown = new StoredObject(
       address.key,
       NO_REVISION,
-      stamp(resource, object, { resourceVersion: undefined }),
+      stamp(resource, complete, { resourceVersion: undefined }),
     );
     return { object: present(resource, shown), created: true };
   }
   refuseVersion(sent);
-  refuseTooLarge(call, object);
+  refuseTooLarge(call, complete);
   try {
     const change = cluster.commit(() =>
-      cluster.store.create(address, (revision) => atRevision(resource, object, revision)),
+      cluster.store.create(address, (revision) => atRevision(resource, complete, revision)),
     );
     if (change.current === undefined) throw new Error(`create of ${address.key} stored nothing`);
     return { object: present(resource, change.current), created: true };
@@ -126,13 +132,13 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
 
 /** What the kind's strategy does to a new object. */
 function prepare(call: Call, object: ApiObject): ApiObject {
-  const { resource, cluster } = call;
+  const { resource } = call;
   const { rules, strategy } = resource.store;
   let next = object;
   if (strategy.statusResetOnCreate && isJsonObject(next['status'])) {
     next = resource.store.codec.arrange(withMember(resource, next, 'status', undefined));
   }
-  const prepared = rules?.prepareForCreate?.(next, cluster.kindContext);
+  const prepared = rules?.prepareForCreate?.(next, contextOf(call));
   return prepared === undefined || prepared === next ? next : resource.store.codec.arrange(prepared);
 }
 

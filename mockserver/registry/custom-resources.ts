@@ -1,15 +1,26 @@
 /** The server's own part in the life of custom resource definitions: they become resources, and go with their objects. */
 import { formatTime } from '../ground/clock.js';
+import { jsonEqual, type JsonObject } from '../ground/json.js';
 import { apiVersionOf } from '../ground/kind.js';
-import { type ApiObject, deletionTimestampOf, finalizersOf, nameOf, namespaceOf } from '../ground/object.js';
+import { objectMember } from '../ground/json.js';
+import {
+  type ApiObject,
+  deletionTimestampOf,
+  finalizersOf,
+  generationOf,
+  nameOf,
+  namespaceOf,
+} from '../ground/object.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { customCodec } from '../schema/custom-codec.js';
+import { CustomSchema } from '../schema/structural/custom-schema.js';
 import { scopeRange } from '../store/key.js';
 import { type Cluster } from './cluster.js';
 import { remove } from './delete.js';
+import { customScale, scaleErrors } from './custom-scale.js';
 import { type Conversion } from './kind-rules.js';
 import { registrationStep } from './kinds/custom-resource-definition-registration.js';
-import { acceptedNames, groupOf, specOf } from './kinds/custom-resource-definition-spec.js';
+import { acceptedNames, groupOf, specOf, versionsOf } from './kinds/custom-resource-definition-spec.js';
 import {
   admitCustomResource,
   servedVersionsOf,
@@ -24,6 +35,7 @@ import {
 import { customPrefix } from './kinds/storage-prefix.js';
 import { atRevision } from './meta-stamp.js';
 import { type Resource, type Subresource } from './resource.js';
+import { SCALE_KIND } from './scale.js';
 import { customStrategy } from './strategy.js';
 
 /** In the order in which discovery lists them for custom resources. */
@@ -34,7 +46,7 @@ interface Installed {
   readonly prefix: string;
   readonly resources: readonly Resource[];
   /** What of the definition the resources were made from: any other value makes them anew. */
-  readonly made: readonly [spec: unknown, names: string, terminating: boolean];
+  readonly made: readonly [spec: JsonObject | undefined, names: string, terminating: boolean];
 }
 
 /**
@@ -83,7 +95,10 @@ export class CustomResources {
     const known = this.#installed.get(key);
     const terminating = deletionTimestampOf(definition) !== undefined;
     const made: Installed['made'] = [
-      specOf(definition),
+      // A write that leaves the spec as it was may still have made it anew.
+      known !== undefined && jsonEqual(known.made[0], specOf(definition))
+        ? known.made[0]
+        : specOf(definition),
       JSON.stringify(acceptedNames(definition)),
       terminating,
     ];
@@ -100,7 +115,8 @@ export class CustomResources {
     this.#installed.delete(key);
     if (plural === undefined) return;
     const prefix = customPrefix(groupOf(definition), plural);
-    const resources = versions.map((version) => this.#resourceOf(definition, version, prefix));
+    const schemas = schemasOf(definition);
+    const resources = versions.map((version) => this.#resourceOf(definition, version, prefix, schemas));
     for (const resource of resources) this.#cluster.resources.add(resource);
     this.#installed.set(key, { prefix, resources, made });
     if (known === undefined) {
@@ -168,19 +184,29 @@ export class CustomResources {
     store.update(address, stored.revision, (revision) => atRevision(this.#definitions, arranged, revision));
   }
 
-  #resourceOf(definition: ApiObject, version: ServedVersion, prefix: string): Resource {
+  #resourceOf(
+    definition: ApiObject,
+    version: ServedVersion,
+    prefix: string,
+    schemas: VersionSchemas,
+  ): Resource {
     const { group, kind, namespaced } = version;
     const groupResource = { group, resource: version.plural };
     const apiVersion = apiVersionOf(version);
     const storageApiVersion = apiVersionOf({ group, version: version.storageVersion });
-    const codec = customCodec({ apiVersion, kind });
+    const codec = customCodec({ apiVersion, kind }, schemas.get(apiVersion));
     const stored = apiVersion === storageApiVersion;
     const { status, scale } = version.subresources;
     const subresources: Subresource[] = [];
     if (status === true) subresources.push({ name: 'status', kind: version, verbs: SUBRESOURCE_VERBS });
     if (scale !== undefined) {
-      const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-      subresources.push({ name: 'scale', kind: scaleKind, verbs: SUBRESOURCE_VERBS });
+      subresources.push({
+        name: 'scale',
+        kind: SCALE_KIND,
+        verbs: SUBRESOURCE_VERBS,
+        codec: this.#cluster.scaleCodec,
+        rules: { view: customScale(scale) },
+      });
     }
     return {
       group,
@@ -196,7 +222,10 @@ export class CustomResources {
       storageVersionHash: version.storageVersionHash,
       subresources: new Map(subresources.map((one) => [one.name, one])),
       custom: true,
+      printerColumns: version.columns,
       codec,
+      valueType: undefined,
+      fill: (object) => object,
       store: {
         groupResource,
         prefix,
@@ -206,22 +235,61 @@ export class CustomResources {
         namespaced,
         apiVersion: storageApiVersion,
         codec: stored ? codec : customCodec({ apiVersion: storageApiVersion, kind }),
+        fill: (object) => object,
         admitCreate: (name) => admitCustomResource(definition, groupResource, name),
       },
-      conversion: stored ? undefined : renamed(apiVersion, storageApiVersion),
+      conversion: stored ? undefined : renamed(apiVersion, storageApiVersion, schemas),
+      view: {
+        name: `${apiVersion} ${generationOf(definition)}`,
+        show: (object) => shown(object, apiVersion, schemas),
+      },
       fieldSelectors: [
         'metadata.name',
         ...(namespaced ? ['metadata.namespace'] : []),
         ...version.selectableFields,
       ],
       requestWarnings: version.deprecationWarning === undefined ? [] : [version.deprecationWarning],
+      ...(scale === undefined
+        ? {}
+        : { scaleErrors: (object: ApiObject, written: string) => scaleErrors(object, scale, written) }),
     };
   }
 }
 
-/** Conversion strategy None: versions differ in nothing but their name. */
-const renamed = (apiVersion: string, storageApiVersion: string): Conversion => ({
-  apiVersion,
-  fromStorage: (object) => ({ ...object, apiVersion }),
-  toStorage: (object) => ({ ...object, apiVersion: storageApiVersion }),
-});
+/** By apiVersion. */
+type VersionSchemas = ReadonlyMap<string, CustomSchema>;
+
+function schemasOf(definition: ApiObject): VersionSchemas {
+  const group = groupOf(definition);
+  const schemas = new Map<string, CustomSchema>();
+  for (const { name, json } of versionsOf(definition)) {
+    const schema = objectMember(objectMember(json, 'schema'), 'openAPIV3Schema');
+    if (schema !== undefined) schemas.set(apiVersionOf({ group, version: name }), new CustomSchema(schema));
+  }
+  return schemas;
+}
+
+/**
+ * Conversion strategy None: versions differ in nothing but their name, and in what their schemas know.
+ * Source: apiextensions-apiserver apiserver/customresource_handler.go, schemaCoercingConverter.
+ */
+const renamed = (apiVersion: string, storageApiVersion: string, schemas: VersionSchemas): Conversion => {
+  const to =
+    (wanted: string) =>
+    (object: ApiObject): ApiObject => {
+      const next = { ...object, apiVersion: wanted };
+      return schemas.get(wanted)?.convert(next) ?? next;
+    };
+  return { apiVersion, fromStorage: to(apiVersion), toStorage: to(storageApiVersion) };
+};
+
+/**
+ * A stored object as one version shows it: what its own version's schema makes of it now, defaults included, then
+ * what the wanted version knows of that. Defaults of the wanted version are for what is sent, not for what is read.
+ */
+function shown(object: ApiObject, apiVersion: string, schemas: VersionSchemas): ApiObject {
+  const restored = schemas.get(object.apiVersion)?.restore(object) ?? object;
+  return restored.apiVersion === apiVersion
+    ? restored
+    : renamed(apiVersion, object.apiVersion, schemas).fromStorage(restored);
+}

@@ -61,7 +61,7 @@ export function validateMetadata(resource: Resource, object: ApiObject): FieldEr
   }
   return [
     ...errors,
-    ...labels(metadata),
+    ...labelErrors(metadata),
     ...annotations(metadata),
     ...owners(metadata),
     ...finalizers(finalizersOf(object), !resource.custom),
@@ -103,10 +103,11 @@ export function validateMetadataUpdate(next: ApiObject, previous: ApiObject): Fi
       errors.push(invalid(`metadata.${name}`, member(now, name) ?? null, IMMUTABLE));
     }
   }
-  return [...errors, ...labels(now), ...annotations(now), ...owners(now)];
+  return [...errors, ...labelErrors(now), ...annotations(now), ...owners(now)];
 }
 
-function labels(metadata: JsonObject): FieldError[] {
+/** Keys and values of metadata.labels. Source: apimachinery meta/v1/validation, ValidateLabels. */
+export function labelErrors(metadata: JsonObject): FieldError[] {
   const all = objectMember(metadata, 'labels');
   if (all === undefined) return [];
   return Object.entries(all).flatMap(([key, value]) => [

@@ -1,8 +1,11 @@
-/** The patch verb: JSON patch and merge patch. */
+/** The patch verb: JSON patch, merge patch and strategic merge patch. */
 import { applyJsonPatch } from '../patch/json-patch-apply.js';
 import { decodeJsonPatch } from '../patch/json-patch.js';
 import { applyMergePatch, decodeMergePatch } from '../patch/merge-patch.js';
+import { fromUnstructured } from '../patch/from-unstructured.js';
+import { goValueText } from '../patch/go-value-text.js';
 import { type PatchBody } from '../patch/patch-body.js';
+import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../patch/strategic-merge-patch.js';
 import { invalid } from '../ground/field-error.js';
 import {
   compareUtf8,
@@ -25,7 +28,8 @@ import { type WriteResult } from './create.js';
 import { update } from './update.js';
 import { type FieldValidation } from './write-options.js';
 
-export type PatchType = 'json' | 'merge';
+/** `strategic` only for resources that have a `valueType`. */
+export type PatchType = 'json' | 'merge' | 'strategic';
 
 export interface PatchRequest {
   readonly type: PatchType;
@@ -44,30 +48,62 @@ export interface PatchRequest {
  * Source: apiserver endpoints/handlers/patch.go.
  */
 export function patch(call: Call, request: PatchRequest): WriteResult {
-  return update(call, { dryRun: request.dryRun, next: (current) => patched(call, request, current) });
+  return update(call, { dryRun: request.dryRun, next: (current) => patchedObject(call, request, current) });
 }
+
+/** What a patch makes of an object. Errors: those of the patch; 422 when what comes out is no object of the kind. */
+export const patchedObject = (call: Call, request: PatchRequest, current: ApiObject): ApiObject =>
+  request.type === 'strategic'
+    ? strategicallyPatched(call, request, current)
+    : patched(call, request, current);
 
 function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
   const { result, problems } = applied(request, current);
+  // Shows the whole patched object.
   const unusable = (why: string): StatusError =>
-    // 422 that shows the whole patched object.
-    invalidObject({ group: '', resource: '' }, '', [
-      invalid('patch', writeJson(asPatchWrites(result, current)), why),
-    ]);
+    unusablePatch(writeJson(asPatchWrites(result, current)), why);
   if (result === null) throw rejectedRequest();
   if (!isJsonObject(result))
     throw unusable(`couldn't get version/kind; json parse error: ${notAnObject(result)}`);
   const decoding = call.resource.codec.decode(withKind(call, result, unusable));
   if (!decoding.ok) throw unusable(decoding.error);
-  if (request.fieldValidation !== 'Ignore') {
-    const texts = [...problems, ...decoding.unknown.map((path) => `unknown field ${goQuote(path)}`)];
-    if (request.fieldValidation === 'Strict' && texts.length > 0) {
-      throw unusable(`strict decoding error: ${texts.join(', ')}`);
-    }
-    for (const text of texts) call.warn(text);
-  }
+  const unknown = decoding.unknown.map((path) => `unknown field ${goQuote(path)}`);
+  report(call, request, [...problems, ...unknown], unusable);
   const kind = stringMember(result, 'kind') ?? call.resource.kind;
-  return kind === call.resource.kind ? decoding.object : { ...decoding.object, kind };
+  const object = call.resource.fill(decoding.object);
+  return kind === call.resource.kind ? object : { ...object, kind };
+}
+
+/** kind and apiVersion of the outcome do not count here: the type that it is read into says them. */
+function strategicallyPatched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
+  const { codec, valueType } = call.resource;
+  if (valueType === undefined) throw new Error(`no strategic merge patch of ${call.resource.resource}`);
+  const decoded = decodeStrategicMergePatch(request.body, request);
+  const type = valueType();
+  const { result, left } = applyStrategicMergePatch(current, decoded, type);
+  // Shows what is left of the patch.
+  const unusable = (why: string): StatusError => unusablePatch(goValueText(left), why);
+  const conversion = fromUnstructured(result, type);
+  if (!conversion.ok) throw unusable(conversion.error);
+  report(call, request, [...decoded.problems, ...conversion.unknown], unusable);
+  const decoding = codec.decode(conversion.value);
+  if (!decoding.ok) throw unusable(decoding.error);
+  return decoding.object;
+}
+
+const unusablePatch = (shown: string, why: string): StatusError =>
+  invalidObject({ group: '', resource: '' }, '', [invalid('patch', shown, why)]);
+
+/** Problems become warnings, or under Strict the error. */
+function report(
+  call: Call,
+  { fieldValidation }: PatchRequest,
+  problems: readonly string[],
+  unusable: (why: string) => StatusError,
+): void {
+  if (fieldValidation === 'Ignore' || problems.length === 0) return;
+  if (fieldValidation === 'Strict') throw unusable(`strict decoding error: ${problems.join(', ')}`);
+  for (const problem of problems) call.warn(problem);
 }
 
 /**

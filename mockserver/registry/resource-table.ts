@@ -46,6 +46,14 @@ export class ResourceTable {
     return undefined;
   }
 
+  /** The resource whose objects are of this kind. */
+  findKind(kind: GroupVersionKind): Resource | undefined {
+    for (const one of this.#byPath.values()) {
+      if (one.kind === kind.kind && one.version === kind.version && one.group === kind.group) return one;
+    }
+    return undefined;
+  }
+
   /** Whether paths below this group are answered as those of a built-in one. */
   isBuiltInGroup(group: string): boolean {
     return this.#builtInGroups.has(group);

@@ -1,11 +1,14 @@
 /** One resource as one group version serves it, and what its versions share. */
+import { type JsonObject } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
 import { type GroupResource, type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type MemberOrder } from '../ground/object-meta.js';
 import { type StoredObject } from '../ground/stored-object.js';
+import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
-import { type Conversion, type KindRules } from './kind-rules.js';
+import { type FieldError } from '../ground/field-error.js';
+import { type Conversion, type KindRules, type SubresourceRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
 /** What all versions of a resource have in common: its objects. */
@@ -20,6 +23,8 @@ export interface ResourceStore {
   /** Of the stored version. */
   readonly apiVersion: string;
   readonly codec: Codec;
+  /** Defaults of the stored version: what decoding a stored object adds. */
+  readonly fill: (object: ApiObject) => ApiObject;
   /** Throws a StatusError when no object of that name may be created now. */
   readonly admitCreate?: (name: string) => void;
 }
@@ -28,6 +33,20 @@ export interface Subresource {
   readonly name: string;
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
+  /** Of its kind; undefined where that is the object's own. */
+  readonly codec?: Codec;
+  /** Of its kind, for strategic merge patches; undefined where it knows none, or has the object's own kind. */
+  readonly valueType?: () => StructType;
+  /** Undefined for a part of the object, such as its status. */
+  readonly rules?: SubresourceRules;
+}
+
+/** How a version shows what is stored, when that takes more than a conversion. */
+export interface View {
+  /** Tells apart what the object may be shown as; of one version under one schema. */
+  readonly name: string;
+  /** Answers its argument when nothing changes. */
+  readonly show: (stored: ApiObject) => ApiObject;
 }
 
 export interface Resource extends GroupVersionKind {
@@ -43,14 +62,24 @@ export interface Resource extends GroupVersionKind {
   readonly subresources: ReadonlyMap<string, Subresource>;
   /** Whether it comes from a CustomResourceDefinition. */
   readonly custom: boolean;
+  /** Of a custom resource: the additionalPrinterColumns of this version, as its definition has them. */
+  readonly printerColumns?: readonly JsonObject[];
   readonly codec: Codec;
+  /** What strategic merge patches go by; undefined for custom resources, which have none. */
+  readonly valueType: (() => StructType) | undefined;
+  /** Defaults of this version. */
+  readonly fill: (object: ApiObject) => ApiObject;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;
+  /** Of a custom resource: the schema may have changed since an object was stored. */
+  readonly view?: View;
   /** Fields that a fieldSelector may name in this version. */
   readonly fieldSelectors: readonly string[];
   /** Texts of `Warning` headers on every request. */
   readonly requestWarnings: readonly string[];
+  /** Errors of an object in this version, beyond those that its kind or schema finds. */
+  readonly scaleErrors?: (object: ApiObject, subresource: string) => readonly FieldError[];
 }
 
 export const groupResourceOf = (resource: Resource): GroupResource => ({
@@ -68,7 +97,8 @@ export const memberOrderOf = (resource: Resource): MemberOrder => (resource.cust
 
 /** A stored object as this version shows it. Converted once per object, then shared. */
 export function present(resource: Resource, stored: StoredObject): StoredObject {
-  const { conversion, codec } = resource;
+  const { conversion, codec, view } = resource;
+  if (view !== undefined) return stored.form(view.name, view.show);
   if (conversion === undefined) return stored;
   return stored.form(apiVersionOf(resource), (object) => codec.arrange(conversion.fromStorage(object)));
 }
@@ -77,4 +107,11 @@ export function present(resource: Resource, stored: StoredObject): StoredObject 
 export function toStorage(resource: Resource, object: ApiObject): ApiObject {
   const { conversion, store } = resource;
   return conversion === undefined ? object : store.codec.arrange(conversion.toStorage(object));
+}
+
+/** A resource as one of its subresources shows it: with that one's kind in the place of its own. */
+export function inKindOf(resource: Resource, { kind, codec, valueType }: Subresource): Resource {
+  if (codec === undefined) return resource;
+  const { group, version, kind: name } = kind;
+  return { ...resource, group, version, kind: name, codec, valueType, conversion: undefined, custom: false };
 }

@@ -32,10 +32,10 @@ export async function watch(call: Call, options: ListOptions): Promise<Watcher> 
     case 'from':
       return open({ kind: 'after', revision: plan.afterRevision });
     case 'now':
-      if (plan.at === 'latest') cache.catchUp();
+      if (plan.at === 'latest') await cache.fresh();
       return open({ kind: 'after', revision: cache.revision });
     case 'initial-events':
-      if (plan.notOlderThan === 'latest') cache.catchUp();
+      if (plan.notOlderThan === 'latest') await cache.fresh();
       else if (plan.notOlderThan !== 'any') {
         try {
           await cache.awaitRevision(plan.notOlderThan, plan.asked);

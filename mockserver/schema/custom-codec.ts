@@ -1,4 +1,4 @@
-/** The codec of custom resources: typed metadata, the rest as sent, all members in byte order. */
+/** The codec of custom resources: typed metadata, the rest as its schema says, all members in byte order. */
 import {
   type JsonObject,
   type MutableJsonObject,
@@ -12,15 +12,19 @@ import { type Codec, type CodecKind } from './codec.js';
 import { DecodeRun } from './decode-run.js';
 import { plainSortedMembers, sortedMembers } from './member-order.js';
 import { OBJECT_META, objectMetaPlans } from './object-meta.js';
+import { type CustomSchema } from './structural/custom-schema.js';
 
 /**
- * A codec that knows nothing of a kind but its metadata.
+ * A codec that knows of a kind its metadata and, if it has one, its schema. Only `decode` asks the schema: what a
+ * server has put together itself follows it already.
  *
  * Metadata goes through text once more, its members sorted, before it is decoded: errors and unknown members come
- * in that order, and a whole float counts as an integer there.
- * Source: apiextensions-apiserver, apiserver/schema/objectmeta/coerce.go.
+ * in that order, and a whole float counts as an integer there. The unknown members of metadata are named first, then
+ * those that the schema does not know, each in byte order.
+ * Source: apiextensions-apiserver, apiserver/customresource_handler.go (unstructuredSchemaCoercer),
+ * apiserver/schema/objectmeta/coerce.go.
  */
-export function customCodec({ apiVersion, kind }: CodecKind): Codec {
+export function customCodec({ apiVersion, kind }: CodecKind, schema?: CustomSchema): Codec {
   const objectMeta = objectMetaPlans().coder(OBJECT_META);
   const assembled = (object: JsonObject, metadata: JsonObject): ApiObject => {
     const all: MutableJsonObject = { ...object, apiVersion, kind, metadata };
@@ -41,11 +45,15 @@ export function customCodec({ apiVersion, kind }: CodecKind): Codec {
       const metadata = sent === null ? {} : objectMeta.decode(plainSortedMembers(sent), run);
       const error = run.error();
       if (error !== undefined || !isJsonObject(metadata)) return { ok: false, error: error ?? '' };
-      return {
-        ok: true,
-        object: assembled(value, metadata),
-        unknown: run.unknownPaths().map((path) => `metadata.${path}`),
-      };
+      const unknownMetadata = run.unknownPaths().map((path) => `metadata.${path}`);
+      // An object of another kind is refused later, as it was sent.
+      if (schema === undefined || member(value, 'kind') !== kind) {
+        return { ok: true, object: assembled(value, metadata), unknown: unknownMetadata };
+      }
+      const received = schema.receive(value);
+      if (!received.ok) return received;
+      const unknown = [...unknownMetadata, ...received.unknown];
+      return { ok: true, object: assembled(received.value, metadata), unknown };
     },
     arrange(object) {
       const metadata = arrangedMeta(object.metadata);

@@ -28,6 +28,29 @@ export function readTime(text: string, form: TimeForm): TimeReading {
   return new TimeReader(text, form).read();
 }
 
+/**
+ * The instant that an RFC 3339 text names, in milliseconds since 1970, fractions included.
+ *
+ * Shape: null for the zero time. Errors: undefined for what Go does not read.
+ */
+export function instantOf(text: string): number | null | undefined {
+  const plain = PLAIN.exec(text);
+  if (plain === null || !isSound(plain)) {
+    const reading = readTime(text, 'seconds');
+    if (!reading.ok) return undefined;
+    if (reading.text === null) return null;
+    const whole = instantOf(reading.text);
+    const fraction = /[.,](\d+)/.exec(text)?.[1];
+    return typeof whole === 'number' && fraction !== undefined
+      ? whole + Number(`0.${fraction}`) * 1000
+      : whole;
+  }
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = plain.slice(1, 7).map(Number);
+  if (year === 1 && text.startsWith(ZERO)) return null;
+  const seconds = daysFromEpoch(year, month, day) * DAY_SECONDS + hour * 3600 + minute * 60 + second;
+  return seconds * 1000 + (plain[7] === undefined ? 0 : Number(plain[7]) / 1000);
+}
+
 function isSound(parts: RegExpExecArray): boolean {
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;

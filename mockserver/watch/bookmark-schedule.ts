@@ -56,7 +56,10 @@ export class BookmarkSchedule {
       if (set === undefined) continue;
       this.#buckets.delete(this.#nextBucket);
       this.#size -= set.size;
-      for (const watcher of set) if (watcher.state.kind === 'synced') found.push(watcher);
+      for (const watcher of set) {
+        const { kind } = watcher.state;
+        if (kind === 'synced' || kind === 'unsynced') found.push(watcher);
+      }
     }
     return found;
   }

@@ -1,8 +1,7 @@
 /** kube-apiserver's role for one resource: the current state, the history window and the watchers. */
-import sortedBTree from 'sorted-btree';
 import { type Clock, type Timer } from '../ground/clock.js';
-import { compareUtf8 } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
+import { OrderedMap } from '../ground/ordered-map.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
 import { expired, timeout, type Status, type StatusError } from '../ground/status.js';
@@ -11,13 +10,18 @@ import { type Change } from '../store/change.js';
 import { type KeyRange, scopeRange } from '../store/key.js';
 import { type RangeResult, type Store } from '../store/store.js';
 import { BookmarkSchedule, type BookmarkOptions, DEFAULT_BOOKMARKS } from './bookmark-schedule.js';
-import { Entry, placeOf } from './entry.js';
-import { type Scope, ScopeIndex } from './scope.js';
-import { type WatchEvent } from './watch-event.js';
-import { type CloseReason, Watcher } from './watcher.js';
+import { type WatchEngine } from './engine.js';
+import { Entry } from './entry.js';
+import { ForceClose } from './force-close.js';
+import { historyEvents, stateEvents } from './initial-events.js';
+import { DEFAULT_PASS_PERIODS } from './pass-schedule.js';
+import { type Scope } from './scope.js';
+import { StallResume, type StallResumeOptions } from './stall-resume.js';
+import { DEFAULT_PASS_BUDGETS } from './sync-pass.js';
+import { DEFAULT_TIME_BUDGET, type TimeBudgetOptions } from './time-budget.js';
+import { NO_METRICS, type WatchMetrics } from './watch-metrics.js';
+import { type CloseReason, Watcher, type WatcherListener, type WatcherOptions } from './watcher.js';
 import { DEFAULT_WINDOW, Window, type WindowOptions } from './window.js';
-
-const BTree = sortedBTree.default;
 
 export interface WatchCacheOptions {
   readonly window: WindowOptions;
@@ -25,6 +29,12 @@ export interface WatchCacheOptions {
   /** Bounds of a watcher's channel; within them it holds a 75th of the window's capacity. @default 10 and 100 */
   readonly minChannel: number;
   readonly maxChannel: number;
+  /** Stall and resume: how much a pass may do, and when passes run. */
+  readonly stallResume: StallResumeOptions;
+  /** The engine of today: how long it waits for full channels. */
+  readonly timeBudget: TimeBudgetOptions;
+  /** The engine of today: changes that may wait for the dispatcher before the cache falls behind the store. @default 100 */
+  readonly incomingCapacity: number;
   /** How long a read waits for a version that is not there yet. @default 3000 */
   readonly freshnessWaitMs: number;
 }
@@ -34,6 +44,9 @@ export const DEFAULT_WATCH_CACHE: WatchCacheOptions = Object.freeze({
   bookmarks: DEFAULT_BOOKMARKS,
   minChannel: 10,
   maxChannel: 100,
+  stallResume: Object.freeze({ budgets: DEFAULT_PASS_BUDGETS, periods: DEFAULT_PASS_PERIODS }),
+  timeBudget: DEFAULT_TIME_BUDGET,
+  incomingCapacity: 100,
   freshnessWaitMs: 3000,
 });
 
@@ -50,8 +63,14 @@ export interface WatchCacheParts {
   readonly prefix: string;
   readonly mode: CacheMode;
   readonly clock: Clock;
+  /** Paces passes and the dispatcher's waits: real time on a server, whatever the cluster's clock does. */
+  readonly pace: Clock;
   readonly random: Random;
   readonly options: WatchCacheOptions;
+  /** Feature WatchCacheStallResume. */
+  readonly stallResume: boolean;
+  /** @default nobody counts */
+  readonly metrics?: WatchMetrics;
 }
 
 export type WatchStart =
@@ -75,25 +94,52 @@ const BOOKMARK_ROUND_JITTER = 0.25;
 
 export class WatchCache {
   readonly #parts: WatchCacheParts;
-  readonly #state = new BTree<string, StoredObject>(undefined, compareUtf8);
-  #window: Window;
+  readonly #state = new OrderedMap<StoredObject>();
+  readonly #window: Window;
   readonly #watchers = new Set<Watcher>();
-  readonly #index = new ScopeIndex<Watcher>();
+  readonly #timers = new Map<Watcher, Timer>();
+  readonly #engine: WatchEngine;
+  readonly #listener: WatcherListener;
   readonly #schedule: BookmarkSchedule;
   #bookmarkTimer: Timer | undefined;
   #revision: Revision;
+  /** Changes of the store that the cache has not taken in yet: only the engine of today ever lags. */
+  #lag: Change[] = [];
+  readonly #progress = new Set<() => void>();
   readonly #unsubscribe: (() => void)[];
   #closed = false;
 
   constructor(parts: WatchCacheParts) {
     this.#parts = parts;
-    const { store, prefix } = parts;
+    const { store, prefix, pace, options } = parts;
+    const metrics = parts.metrics ?? NO_METRICS;
     const range = scopeRange(prefix, undefined);
     for (const object of store.range(range).items) this.#state.set(object.key, object);
     this.#revision = store.revision;
     this.#window = new Window(this.#windowOptions(), this.#revision);
+    this.#engine = parts.stallResume
+      ? new StallResume({
+          window: this.#window,
+          dispatched: this.#revision,
+          pace,
+          options: options.stallResume,
+          metrics,
+          tooOld: (position) => this.#tooOld(position).status,
+        })
+      : new ForceClose({
+          dispatched: this.#revision,
+          pace,
+          budget: options.timeBudget,
+          metrics,
+          advanced: () => this.#takeInLag(),
+        });
+    this.#listener = {
+      left: (watcher) => this.#unregister(watcher),
+      initialDone: (watcher) => this.#engine.initialDone(watcher),
+      roomMade: (watcher) => this.#engine.roomMade(watcher),
+    };
     this.#schedule = new BookmarkSchedule(parts.options.bookmarks, parts.clock.now());
-    this.#unsubscribe = [store.subscribe(prefix, (change) => this.#append(change))];
+    this.#unsubscribe = [store.subscribe(prefix, (change) => this.#changed(change))];
     if (parts.mode === 'direct') {
       this.#unsubscribe.push(store.onCompaction((compacted) => this.#window.dropThrough(compacted)));
     }
@@ -123,10 +169,28 @@ export class WatchCache {
     return this.#window;
   }
 
-  /** Moves the cache's own version to the store's: what an answered progress request does. */
-  catchUp(): void {
-    // Every change up to the store's revision has been dispatched in the turn of its commit, so naming it is true.
+  /** Watchers that are behind. */
+  get unsyncedCount(): number {
+    return this.#engine.unsynced;
+  }
+
+  /**
+   * Moves the cache's own version to the store's: what an answered progress request does.
+   *
+   * Shape: false, and nothing moves, while the cache lags behind the store.
+   */
+  catchUp(): boolean {
+    if (this.#lag.length > 0) return false;
+    // Every change up to the store's revision has been taken in, so naming it is true.
     this.#revision = this.#parts.store.revision;
+    this.#engine.caughtUp(this.#revision);
+    this.#tellProgress();
+    return true;
+  }
+
+  /** Resolves when the cache shows what the store shows at this moment. Errors: as awaitRevision. */
+  async fresh(): Promise<void> {
+    if (!this.catchUp()) await this.awaitRevision(this.#parts.store.revision);
   }
 
   /**
@@ -138,14 +202,17 @@ export class WatchCache {
   async awaitRevision(revision: Revision, asked: Revision | string = revision): Promise<void> {
     const { store, clock, options, mode } = this.#parts;
     if (this.revision >= revision) return;
-    if (store.revision < revision && mode === 'cached') {
+    if (mode === 'cached' && (store.revision < revision || this.#lag.length > 0)) {
       await new Promise<void>((resolve) => {
-        const stop = store.onCommit((at) => {
-          if (at >= revision) finish();
-        });
+        const check = (): void => {
+          if (store.revision >= revision && this.#lag.length === 0) finish();
+        };
+        const stop = store.onCommit(check);
+        this.#progress.add(check);
         const timer = clock.after(options.freshnessWaitMs, () => finish());
         const finish = (): void => {
           stop();
+          this.#progress.delete(check);
           timer.cancel();
           resolve();
         };
@@ -163,19 +230,16 @@ export class WatchCache {
   range({ start, end }: KeyRange, limit = Infinity): RangeResult {
     const items: StoredObject[] = [];
     let more = false;
-    this.#state.forRange(start, end, false, (_key, object) => {
-      if (items.length >= limit) {
-        more = true;
-        return { break: true };
-      }
-      items.push(object);
-      return undefined;
+    this.#state.forRange(start, end, (object) => {
+      more = items.length >= limit;
+      if (!more) items.push(object);
+      return !more;
     });
     return { items, more };
   }
 
   count({ start, end }: KeyRange): number {
-    return this.#state.forRange(start, end, false);
+    return this.#state.countRange(start, end);
   }
 
   /**
@@ -185,44 +249,50 @@ export class WatchCache {
    * an ERROR event and ends, as a real server answers 200 then.
    */
   watch(request: WatchRequest): Watcher {
-    const { clock } = this.#parts;
-    const make = (initial: Iterator<WatchEvent>, position: Revision, startedAt = position): Watcher =>
-      this.#unregistered(request, initial, position, startedAt);
+    const { clock, stallResume } = this.#parts;
+    const { start, scope } = request;
     if (this.#closed || request.timeoutMs <= 0) {
-      const watcher = make(nothing(), this.revision);
+      const watcher = this.#made(request, { position: this.revision, synced: true });
       watcher.close(this.#closed ? 'terminated' : 'timeout');
       return watcher;
     }
-    const { start } = request;
-    if (start.kind === 'after' && start.revision < this.#floor()) {
-      const watcher = make(nothing(), start.revision);
-      watcher.fail(this.#tooOld(start.revision).status);
-      return watcher;
+    if (start.kind === 'after' && start.revision < this.#window.floor) {
+      return this.failedWatch(request, this.#tooOld(start.revision).status);
     }
     let watcher: Watcher;
     if (start.kind === 'state') {
-      watcher = make(this.#stateEvents(request, start.bookmark), this.revision);
+      const { items } = this.range(scopeRange(this.#parts.prefix, scope.namespace));
+      const endAt = start.bookmark ? this.revision : undefined;
+      const initial = stateEvents(this.#parts.prefix, items, request, endAt);
+      watcher = this.#made(request, { initial, position: this.#dispatchPoint(), synced: !stallResume });
     } else {
-      const entries = this.#window.after(start.revision);
-      const startedAt = laterOf(start.revision, entries.at(-1)?.revision ?? start.revision);
-      watcher = make(historyEvents(entries, request), laterOf(start.revision, this.#revision), startedAt);
+      const newest = this.#window.newest ?? start.revision;
+      const startedAt = laterOf(start.revision, newest);
+      if (stallResume) {
+        // Whatever the window has above its version is a matter of passes, as for anybody who is behind.
+        const synced = start.revision >= this.#engine.dispatched;
+        watcher = this.#made(request, { position: start.revision, startedAt, synced });
+      } else {
+        const initial = historyEvents(this.#window.after(start.revision), request);
+        const position = laterOf(start.revision, this.#dispatchPoint());
+        watcher = this.#made(request, { initial, position, startedAt, synced: true });
+      }
     }
-    this.#register(watcher);
     const timer = clock.after(request.timeoutMs, () => watcher.close('timeout'));
-    watcher.onLeave(() => {
-      timer.cancel();
-      this.#unregister(watcher);
-    });
+    this.#timers.set(watcher, timer);
+    watcher.attach(this.#listener);
+    this.#watchers.add(watcher);
+    this.#engine.register(watcher);
+    if (watcher.bookmarks && this.#parts.mode === 'cached') {
+      this.#schedule.add(watcher, clock.now());
+      this.#armBookmarks();
+    }
     return watcher;
   }
 
   /** A watch that could not be started: it delivers one ERROR event and ends. */
   failedWatch(request: Omit<WatchRequest, 'start'>, status: Status): Watcher {
-    const watcher = this.#unregistered(
-      { ...request, start: { kind: 'state', bookmark: false } },
-      nothing(),
-      this.revision,
-    );
+    const watcher = this.#made(request, { position: this.revision, synced: true });
     watcher.fail(status);
     return watcher;
   }
@@ -237,6 +307,7 @@ export class WatchCache {
     this.#closed = true;
     for (const stop of this.#unsubscribe.splice(0)) stop();
     this.endWatches(reason);
+    this.#engine.stop();
     this.#bookmarkTimer?.cancel();
     this.#bookmarkTimer = undefined;
   }
@@ -245,9 +316,27 @@ export class WatchCache {
   bookmarkRound(): void {
     const now = this.#parts.clock.now();
     for (const watcher of this.#schedule.due(now)) {
-      watcher.offerBookmark(this.#revision);
+      // The dispatched version, not the cache's: what lies between them has not been offered yet.
+      watcher.offerBookmark(this.#engine.dispatched);
       this.#schedule.add(watcher, now);
     }
+  }
+
+  /** Told by the store within a commit. */
+  #changed(change: Change): void {
+    if (this.#lag.length > 0 || this.#engine.queued >= this.#parts.options.incomingCapacity)
+      this.#lag.push(change);
+    else this.#append(change);
+  }
+
+  /** The dispatcher has made room for changes that the cache had not taken in. */
+  #takeInLag(): void {
+    while (this.#engine.queued < this.#parts.options.incomingCapacity) {
+      const change = this.#lag.shift();
+      if (change === undefined) break;
+      this.#append(change);
+    }
+    this.#tellProgress();
   }
 
   #append(change: Change): void {
@@ -257,39 +346,38 @@ export class WatchCache {
     if (change.current === undefined) this.#state.delete(change.key);
     else this.#state.set(change.key, change.current);
     this.#revision = change.revision;
-    this.#index.forEachCovering(entry.namespace, entry.name, (watcher) => watcher.offer(entry));
+    this.#engine.appended(entry);
   }
 
-  #unregistered(
-    request: WatchRequest,
-    initial: Iterator<WatchEvent>,
-    position: Revision,
-    startedAt = position,
+  #tellProgress(): void {
+    for (const check of this.#progress) check();
+  }
+
+  /** Changes up to it have been offered to whoever was there: a watcher that begins now is offered what follows. */
+  #dispatchPoint(): Revision {
+    return laterOf(this.revision, this.#engine.dispatched);
+  }
+
+  #made(
+    request: Omit<WatchRequest, 'start'>,
+    how: Pick<WatcherOptions, 'initial' | 'position' | 'synced'> & { startedAt?: Revision },
   ): Watcher {
     return new Watcher({
       scope: request.scope,
       matches: request.matches,
       capacity: this.#channelCapacity(),
-      initial,
-      position,
-      startedAt,
+      startedAt: how.position,
       bookmarks: request.bookmarks,
       deadline: this.#parts.clock.now() + Math.max(0, request.timeoutMs),
+      ...how,
     });
-  }
-
-  #register(watcher: Watcher): void {
-    this.#watchers.add(watcher);
-    this.#index.add(watcher.scope, watcher);
-    if (watcher.bookmarks && this.#parts.mode === 'cached') {
-      this.#schedule.add(watcher, this.#parts.clock.now());
-      this.#armBookmarks();
-    }
   }
 
   #unregister(watcher: Watcher): void {
     this.#watchers.delete(watcher);
-    this.#index.delete(watcher.scope, watcher);
+    this.#engine.forget(watcher);
+    this.#timers.get(watcher)?.cancel();
+    this.#timers.delete(watcher);
   }
 
   #armBookmarks(): void {
@@ -303,28 +391,10 @@ export class WatchCache {
     });
   }
 
-  /** The objects of the request's scope now. The list is taken at once; later changes come as live events. */
-  #stateEvents(request: WatchRequest, bookmark: boolean): Iterator<WatchEvent> {
-    const { namespace, name } = request.scope;
-    const { prefix } = this.#parts;
-    const { items } = this.range(scopeRange(prefix, namespace));
-    return initialEvents(
-      items,
-      (object) =>
-        (name === undefined || placeOf(prefix, object.key).name === name) &&
-        (request.matches === undefined || request.matches(object.object)),
-      bookmark ? this.revision : undefined,
-    );
-  }
-
-  #floor(): Revision {
-    return this.#window.floor;
-  }
-
   #tooOld(asked: Revision): StatusError {
     return this.#parts.mode === 'direct'
       ? expired('The resourceVersion for the provided watch is too old.')
-      : expired(`too old resource version: ${asked} (${this.#floor()})`);
+      : expired(`too old resource version: ${asked} (${this.#window.floor})`);
   }
 
   #channelCapacity(): number {
@@ -339,28 +409,6 @@ export class WatchCache {
 }
 
 const laterOf = (a: Revision, b: Revision): Revision => (a > b ? a : b);
-
-function* nothing(): Generator<never> {
-  // No initial events.
-}
-
-function* initialEvents(
-  items: readonly StoredObject[],
-  wanted: (object: StoredObject) => boolean,
-  endAt: Revision | undefined,
-): Generator<WatchEvent> {
-  for (const object of items) if (wanted(object)) yield { kind: 'initial', object };
-  if (endAt !== undefined) yield { kind: 'bookmark', revision: endAt, initialEventsEnd: true };
-}
-
-function* historyEvents(entries: readonly Entry[], { scope, matches }: WatchRequest): Generator<WatchEvent> {
-  for (const entry of entries) {
-    if (scope.namespace !== undefined && entry.namespace !== scope.namespace) continue;
-    if (scope.name !== undefined && entry.name !== scope.name) continue;
-    const event = entry.eventFor(matches);
-    if (event !== undefined) yield event;
-  }
-}
 
 /**
  * 504, or the ERROR event of a watch-list, for a version that did not come in time.

@@ -1,4 +1,4 @@
-/** One watch: initial events, then a bounded channel of live ones, read by one consumer. */
+/** One watch: initial events, then a bounded channel, read by one consumer. */
 import { type ApiObject } from '../ground/object.js';
 import { type Revision } from '../ground/revision.js';
 import { type Status } from '../ground/status.js';
@@ -6,13 +6,14 @@ import { Channel } from './channel.js';
 import { type Entry } from './entry.js';
 import { type Scope } from './scope.js';
 import { type WatchEvent } from './watch-event.js';
+import { type TerminationReason } from './watch-metrics.js';
 
 /** Why a watch came to its end. */
 export type CloseReason =
   | 'client'
   | 'timeout'
   | 'shutdown'
-  /** Its channel was full: today's kube-apiserver closes such a watch without a word. */
+  /** Today's kube-apiserver closes a watch whose channel stays full, without a word. */
   | 'unresponsive'
   /** The resource is no longer served in this form: its definition changed or went. */
   | 'terminated'
@@ -22,6 +23,16 @@ export type CloseReason =
 export type WatcherState =
   /** Live dispatch offers it the next change. */
   | { readonly kind: 'synced' }
+  /** A pass offers it what lies above its position. */
+  | {
+      readonly kind: 'unsynced';
+      /** No pass has served it since it fell behind. */
+      readonly fresh: boolean;
+      /** Its consumer has taken something since a pass served it. */
+      readonly drained: boolean;
+      /** Events that passes have delivered since it fell behind. */
+      readonly passPushes: number;
+    }
   /** What is queued is still delivered, then `last` when there is one, then the end. */
   | { readonly kind: 'ending'; readonly reason: CloseReason; readonly last: WatchEvent | undefined }
   | { readonly kind: 'closed'; readonly reason: CloseReason };
@@ -32,15 +43,16 @@ export interface WatcherOptions {
   readonly matches?: ((object: ApiObject) => boolean) | undefined;
   /** Events that may wait in the channel. */
   readonly capacity: number;
-  /** What is delivered before any live event. It covers the history up to `position`. */
-  readonly initial: Iterator<WatchEvent>;
+  /** What is delivered before anything else. It covers the history up to `position`. */
+  readonly initial?: Iterator<WatchEvent> | undefined;
   /**
    * Everything relevant at or below it is in `initial` (invariant 4); for a version of the future, that version:
    * changes up to it are not this watcher's.
    */
   readonly position: Revision;
-  /** The version asked for or the last one in `initial`, if that is later: a bookmark must name one above it. */
+  /** Where it began. A bookmark must name a later version. */
   readonly startedAt: Revision;
+  readonly synced: boolean;
   readonly bookmarks: boolean;
   /** Milliseconds since 1970 at which the server will end it. */
   readonly deadline: number;
@@ -52,27 +64,41 @@ export interface WatcherOptions {
  */
 export type Readiness = 'soon' | 'now';
 
+/** What the cache that a watcher is registered with wants to hear of it. */
+export interface WatcherListener {
+  /** It no longer takes part in anything. Called once. */
+  left(watcher: Watcher): void;
+  /** Its consumer has read the last initial event. */
+  initialDone(watcher: Watcher): void;
+  /** Its consumer has taken something out of its channel. */
+  roomMade(watcher: Watcher): void;
+}
+
+const FRESH: WatcherState = Object.freeze({ kind: 'unsynced', fresh: true, drained: false, passPushes: 0 });
+const SYNCED: WatcherState = Object.freeze({ kind: 'synced' });
+
 export class Watcher {
   readonly scope: Scope;
   readonly bookmarks: boolean;
   readonly deadline: number;
-  readonly #matches: ((object: ApiObject) => boolean) | undefined;
+  readonly matches: ((object: ApiObject) => boolean) | undefined;
   readonly #channel: Channel<WatchEvent>;
   #initial: Iterator<WatchEvent> | undefined;
-  #state: WatcherState = { kind: 'synced' };
+  #state: WatcherState;
   #position: Revision;
   readonly #startedAt: Revision;
   #consumer: ((readiness: Readiness) => void) | undefined;
-  /** Set by the cache that registers it: called once, when it no longer takes part in dispatch. */
-  #onLeave: (() => void) | undefined;
+  #listener: WatcherListener | undefined;
+  #held = false;
 
   constructor(options: WatcherOptions) {
     this.scope = options.scope;
     this.bookmarks = options.bookmarks;
     this.deadline = options.deadline;
-    this.#matches = options.matches;
+    this.matches = options.matches;
     this.#channel = new Channel(options.capacity);
     this.#initial = options.initial;
+    this.#state = options.synced ? SYNCED : FRESH;
     this.#position = options.position;
     this.#startedAt = options.startedAt;
   }
@@ -95,52 +121,112 @@ export class Watcher {
     return this.#channel.length;
   }
 
+  /** Free share of the channel, 0 to 1. */
+  get room(): number {
+    return (this.#channel.capacity - this.#channel.length) / this.#channel.capacity;
+  }
+
+  /** Whether its initial events have been read, so that it can be caught up. */
+  get live(): boolean {
+    return this.#initial === undefined;
+  }
+
+  /** Whether somebody holds it still on purpose: its consumer takes nothing meanwhile. */
+  get held(): boolean {
+    return this.#held;
+  }
+
   /** The consumer; it is told at once when something waits already. */
   onReady(consumer: (readiness: Readiness) => void): void {
     this.#consumer = consumer;
     consumer('soon');
   }
 
-  onLeave(callback: () => void): void {
-    this.#onLeave = callback;
+  /** To be called by the cache that registers it. */
+  attach(listener: WatcherListener): void {
+    this.#listener = listener;
+  }
+
+  /** Stalls the watch on purpose: nothing is taken out of its channel until it is released. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#consumer?.('soon');
   }
 
   /**
-   * Live dispatch: never waits. A watcher whose consumer cannot make room is ended.
-   * On entry: entries come in revision order, each once (invariant 2).
+   * Offers a change, whoever offers it: never waits. Entries come in revision order, each once (invariant 2).
+   *
+   * Shape: false when it selects the change and its channel is full; the position stays below the change then.
    */
-  offer(entry: Entry): void {
-    if (this.#state.kind !== 'synced' || entry.revision <= this.#position) return;
-    const event = entry.eventFor(this.#matches);
-    if (event !== undefined && !this.#push(event)) {
-      this.close('unresponsive');
-      return;
+  offer(entry: Entry): boolean {
+    const event = entry.eventFor(this.matches);
+    if (event !== undefined) {
+      // A consumer that merely has not had its turn yet gets it here; only one whose socket takes no more is stuck.
+      if (this.#channel.full) this.#consumer?.('now');
+      if (!this.#channel.offer(event)) return false;
+      this.#consumer?.('soon');
     }
     this.#position = entry.revision;
+    return true;
+  }
+
+  /** Live dispatch could not place the change at `revision`: passes take over from below it. */
+  fallBehind(revision: Revision): void {
+    const below = (revision - 1) as Revision; // a whole number below a revision
+    if (below > this.#position) this.#position = below;
+    this.#state = FRESH;
+  }
+
+  /** A pass has offered it everything relevant up to `revision`. */
+  advance(revision: Revision): void {
+    if (revision > this.#position) this.#position = revision;
+  }
+
+  /** A pass has served it, delivering `pushed` events. */
+  served(pushed: number): void {
+    if (this.#state.kind !== 'unsynced') return;
+    const passPushes = this.#state.passPushes + pushed;
+    this.#state = { kind: 'unsynced', fresh: false, drained: false, passPushes };
+  }
+
+  /** It has caught up: live dispatch offers it the next change. */
+  sync(): void {
+    this.#state = SYNCED;
   }
 
   /**
    * Shape: whether it was taken. A bookmark is dropped rather than waited for, and refused at or below where the
-   * watch began or below its position (invariant 3).
+   * watch began, below its position, and while it is behind (invariant 3).
    */
   offerBookmark(revision: Revision): boolean {
     if (this.#state.kind !== 'synced' || revision <= this.#startedAt || revision < this.#position)
       return false;
-    if (this.#channel.full) return false;
-    this.#push({ kind: 'bookmark', revision, initialEventsEnd: false });
+    if (!this.#channel.offer({ kind: 'bookmark', revision, initialEventsEnd: false })) return false;
+    this.#consumer?.('soon');
     this.#position = revision;
     return true;
   }
 
   /** The next event. Shape: undefined when nothing waits. */
   take(): WatchEvent | undefined {
+    if (this.#held && this.#state.kind !== 'closed') return undefined;
     if (this.#initial !== undefined && this.#state.kind !== 'closed') {
       const next = this.#initial.next();
       if (next.done !== true) return next.value;
       this.#initial = undefined;
+      this.#listener?.initialDone(this);
     }
     const event = this.#channel.take();
-    if (event !== undefined) return event;
+    if (event !== undefined) {
+      if (this.#state.kind === 'unsynced' && !this.#state.drained)
+        this.#state = { ...this.#state, drained: true };
+      this.#listener?.roomMade(this);
+      return event;
+    }
     const state = this.#state;
     if (state.kind !== 'ending') return undefined;
     this.#state = { kind: 'closed', reason: state.reason };
@@ -149,46 +235,49 @@ export class Watcher {
 
   /** Whether nothing will come any more. */
   get ended(): boolean {
-    if (this.#state.kind === 'closed') return true;
+    const state = this.#state;
+    if (state.kind === 'closed') return true;
     return (
-      this.#state.kind === 'ending' &&
+      state.kind === 'ending' &&
       this.#initial === undefined &&
       this.#channel.length === 0 &&
-      this.#state.last === undefined
+      state.last === undefined
     );
   }
 
-  /** Ends it at once: what is queued is dropped, except on a timeout, where it is still delivered. Idempotent. */
+  /**
+   * Ends it at once: what is queued is dropped, except on a timeout and at the end of the resource, where it is still
+   * delivered (objects that go with their definition are seen to go). Idempotent.
+   */
   close(reason: CloseReason): void {
     if (this.#state.kind === 'closed') return;
-    if (reason === 'timeout') {
-      this.#end({ kind: 'ending', reason, last: undefined });
+    this.#held = false;
+    if (reason === 'timeout' || reason === 'terminated') {
+      if (this.#state.kind !== 'ending') this.#end({ kind: 'ending', reason, last: undefined });
       return;
     }
+    // A hard stop wins over what is still to be delivered.
     this.#channel.clear();
     this.#initial = undefined;
     this.#end({ kind: 'closed', reason });
   }
 
-  /** Delivers what is queued, then an ERROR event, then ends. */
+  /** Delivers what is queued, then an ERROR event, then ends (invariant 7). */
   fail(status: Status): void {
-    if (this.#state.kind !== 'synced') return;
+    if (this.#state.kind === 'closed' || this.#state.kind === 'ending') return;
     this.#end({ kind: 'ending', reason: 'error', last: { kind: 'error', status } });
+  }
+
+  /** Which of the two reasons it ends for when the window no longer holds what it needs. */
+  get expiryReason(): TerminationReason {
+    return this.live ? 'resource_expired' : 'resource_expired_initial';
   }
 
   #end(state: WatcherState): void {
     this.#state = state;
-    const leave = this.#onLeave;
-    this.#onLeave = undefined;
-    leave?.();
+    const listener = this.#listener;
+    this.#listener = undefined;
+    listener?.left(this);
     this.#consumer?.('soon');
-  }
-
-  #push(event: WatchEvent): boolean {
-    // A consumer that merely has not had its turn yet gets it here; only one whose socket takes no more is stuck.
-    if (this.#channel.full) this.#consumer?.('now');
-    if (!this.#channel.offer(event)) return false;
-    this.#consumer?.('soon');
-    return true;
   }
 }

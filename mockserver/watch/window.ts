@@ -45,6 +45,11 @@ export class Window {
     return this.#entries.length - this.#head;
   }
 
+  /** The revision of the newest entry. Shape: undefined when the window is empty. */
+  get newest(): Revision | undefined {
+    return this.length === 0 ? undefined : this.#entries.at(-1)?.revision;
+  }
+
   /** A watch from `floor` misses nothing; one from below would. It only rises. */
   get floor(): Revision {
     return this.#floor;
@@ -61,6 +66,17 @@ export class Window {
 
   /** Entries above `revision` (exclusive), oldest first. Shape: a copy, may be empty. */
   after(revision: Revision): readonly Entry[] {
+    return this.#entries.slice(this.#indexAfter(revision));
+  }
+
+  /** The first `limit` entries above `revision`, and whether there are more. Shape: a copy, may be empty. */
+  slice(revision: Revision, limit: number): { readonly entries: readonly Entry[]; readonly more: boolean } {
+    const from = this.#indexAfter(revision);
+    const to = Math.min(from + limit, this.#entries.length);
+    return { entries: this.#entries.slice(from, to), more: to < this.#entries.length };
+  }
+
+  #indexAfter(revision: Revision): number {
     let low = this.#head;
     let high = this.#entries.length;
     while (low < high) {
@@ -69,7 +85,7 @@ export class Window {
       if (entry !== undefined && entry.revision <= revision) low = middle + 1;
       else high = middle;
     }
-    return this.#entries.slice(low);
+    return low;
   }
 
   /** Forgets entries at or below `revision`. */

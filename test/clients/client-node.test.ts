@@ -11,8 +11,7 @@ import {
   type ObjectCache,
 } from '@kubernetes/client-node';
 import { Seen } from './seen.js';
-import { startTarget, type TargetServer } from './server.js';
-import { uniqueName, workspace, type ConfigMap, type Gauge, type Workspace } from './workspace.js';
+import { useWorkspace, type ConfigMap, type Gauge } from './workspace.js';
 
 interface Call {
   readonly verb: 'add' | 'update' | 'delete' | 'error' | 'connect';
@@ -37,43 +36,32 @@ function watchCalls<T extends KubernetesObject>(informer: Informer<T> & ObjectCa
   return seen;
 }
 
-let server: TargetServer;
-let space: Workspace;
+const space = useWorkspace('client-node');
 const toStop: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  server = await startTarget();
-  space = workspace(server.kubeconfig, uniqueName('client-node'));
-  await space.furnish();
-}, 60_000);
 
 afterEach(async () => {
   for (const stop of toStop.splice(0)) await stop();
 });
 
-afterAll(async () => {
-  await space.clear();
-  await server.stop();
-}, 30_000);
-
 const RESOURCES = [
   {
     resource: 'ConfigMaps',
-    path: () => `/api/v1/namespaces/${space.namespace}/configmaps`,
-    list: () => space.api.list<KubernetesObject>('v1', 'ConfigMap', space.namespace),
-    make: (name: string, level: number): KubernetesObject => space.configMap(name, { level: String(level) }),
+    path: () => `/api/v1/namespaces/${space().namespace}/configmaps`,
+    list: () => space().api.list<KubernetesObject>('v1', 'ConfigMap', space().namespace),
+    make: (name: string, level: number): KubernetesObject =>
+      space().configMap(name, { level: String(level) }),
   },
   {
     resource: 'a custom resource',
-    path: () => `/apis/${space.group}/v1/namespaces/${space.namespace}/gauges`,
-    list: () => space.api.list<KubernetesObject>(`${space.group}/v1`, 'Gauge', space.namespace),
-    make: (name: string, level: number): KubernetesObject => space.gauge(name, level),
+    path: () => `/apis/${space().group}/v1/namespaces/${space().namespace}/gauges`,
+    list: () => space().api.list<KubernetesObject>(`${space().group}/v1`, 'Gauge', space().namespace),
+    make: (name: string, level: number): KubernetesObject => space().gauge(name, level),
   },
 ];
 
 describe.each(RESOURCES)('an informer on $resource', ({ path, list, make }) => {
   const start = async (listFn: () => Promise<KubernetesListObject<KubernetesObject>>) => {
-    const informer = makeInformer(space.config, path(), listFn);
+    const informer = makeInformer(space().config, path(), listFn);
     const seen = watchCalls(informer);
     toStop.push(() => informer.stop());
     await informer.start();
@@ -81,15 +69,15 @@ describe.each(RESOURCES)('an informer on $resource', ({ path, list, make }) => {
   };
 
   test('is told of each add, update and delete once', async () => {
-    await space.api.create(make('there-before', 1));
+    await space().api.create(make('there-before', 1));
     const { informer, seen } = await start(list);
     await seen.first('add of what was there', ({ verb, name }) => verb === 'add' && name === 'there-before');
 
-    const made = await space.api.create(make('made-later', 1));
+    const made = await space().api.create(make('made-later', 1));
     const added = await seen.first('add', ({ verb, name }) => verb === 'add' && name === 'made-later');
     expect(added.object?.metadata?.uid).toBe(made.metadata?.uid);
 
-    const changed = await space.api.patch(
+    const changed = await space().api.patch(
       make('made-later', 2),
       undefined,
       undefined,
@@ -103,8 +91,8 @@ describe.each(RESOURCES)('an informer on $resource', ({ path, list, make }) => {
     );
     expect(updated.object?.metadata?.resourceVersion).toBe(changed.metadata?.resourceVersion);
 
-    await space.api.delete(make('made-later', 2));
-    await space.api.delete(make('there-before', 1));
+    await space().api.delete(make('made-later', 2));
+    await space().api.delete(make('there-before', 1));
     await seen.first('delete', ({ verb, name }) => verb === 'delete' && name === 'made-later');
     await seen.first('delete', ({ verb, name }) => verb === 'delete' && name === 'there-before');
 
@@ -119,22 +107,22 @@ describe.each(RESOURCES)('an informer on $resource', ({ path, list, make }) => {
       'delete made-later',
       'delete there-before',
     ]);
-    expect(informer.get('made-later', space.namespace)).toBeUndefined();
+    expect(informer.get('made-later', space().namespace)).toBeUndefined();
   }, 60_000);
 });
 
 test('an informer whose version is older than the history lists again and goes on', async () => {
-  const path = `/apis/${space.group}/v1/namespaces/${space.namespace}/gauges`;
+  const path = `/apis/${space().group}/v1/namespaces/${space().namespace}/gauges`;
   let lists = 0;
   const firstRevision = Object.assign(new V1ListMeta(), { resourceVersion: '1' });
   // The first list is as old as the first revision: the watch that starts from it is answered 200 and one ERROR 410.
   const listFn = async (): Promise<KubernetesListObject<Gauge>> => {
     lists++;
-    if (lists === 1) return { metadata: firstRevision, items: [space.gauge('long-gone', 0)] };
-    return space.api.list<Gauge>(`${space.group}/v1`, 'Gauge', space.namespace);
+    if (lists === 1) return { metadata: firstRevision, items: [space().gauge('long-gone', 0)] };
+    return space().api.list<Gauge>(`${space().group}/v1`, 'Gauge', space().namespace);
   };
-  await space.api.create(space.gauge('survivor', 1));
-  const informer = makeInformer(space.config, path, listFn);
+  await space().api.create(space().gauge('survivor', 1));
+  const informer = makeInformer(space().config, path, listFn);
   const seen = watchCalls(informer);
   toStop.push(() => informer.stop());
   await informer.start();
@@ -144,19 +132,19 @@ test('an informer whose version is older than the history lists again and goes o
     ({ verb, name }) => verb === 'delete' && name === 'long-gone',
   );
   await seen.first('add by the second list', ({ verb, name }) => verb === 'add' && name === 'survivor');
-  await space.api.create(space.gauge('after', 1));
+  await space().api.create(space().gauge('after', 1));
   await seen.first('add by the second watch', ({ verb, name }) => verb === 'add' && name === 'after');
   expect(lists).toBe(2);
   expect(seen.all.filter(({ verb }) => verb === 'error')).toEqual([]);
-  await space.api.delete(space.gauge('survivor', 1));
-  await space.api.delete(space.gauge('after', 1));
+  await space().api.delete(space().gauge('survivor', 1));
+  await space().api.delete(space().gauge('after', 1));
 }, 60_000);
 
 test('a watch ends when its time is over, with every event before', async () => {
   const seen = new Seen<{ phase: string; name?: string | undefined; error?: unknown }>();
-  const before = await space.api.list<ConfigMap>('v1', 'ConfigMap', space.namespace);
-  await new Watch(space.config).watch(
-    `/api/v1/namespaces/${space.namespace}/configmaps`,
+  const before = await space().api.list<ConfigMap>('v1', 'ConfigMap', space().namespace);
+  await new Watch(space().config).watch(
+    `/api/v1/namespaces/${space().namespace}/configmaps`,
     { timeoutSeconds: 2, resourceVersion: before.metadata?.resourceVersion },
     (phase, object: KubernetesObject) => {
       seen.add({ phase, name: object.metadata?.name });
@@ -165,8 +153,8 @@ test('a watch ends when its time is over, with every event before', async () => 
       seen.add({ phase: 'done', error });
     },
   );
-  await space.api.create(space.configMap('in-time', { a: '1' }));
-  await space.api.delete(space.configMap('in-time', {}));
+  await space().api.create(space().configMap('in-time', { a: '1' }));
+  await space().api.delete(space().configMap('in-time', {}));
   await seen.first('the end', ({ phase }) => phase === 'done');
   expect(seen.all).toEqual([
     { phase: 'ADDED', name: 'in-time' },
@@ -176,14 +164,14 @@ test('a watch ends when its time is over, with every event before', async () => 
 }, 60_000);
 
 test('an object is created, read, listed, patched, replaced and deleted', async () => {
-  const { api } = space;
-  const created = await api.create(space.configMap('whole-life', { a: '1' }));
+  const { api } = space();
+  const created = await api.create(space().configMap('whole-life', { a: '1' }));
   expect(created.metadata?.uid).toMatch(/^[0-9a-f-]{36}$/);
 
   const head = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: 'whole-life', namespace: space.namespace },
+    metadata: { name: 'whole-life', namespace: space().namespace },
   };
   const read = await api.read<ConfigMap>(head);
   expect(read).toMatchObject({
@@ -195,7 +183,7 @@ test('an object is created, read, listed, patched, replaced and deleted', async 
   const list = await api.list<ConfigMap>(
     'v1',
     'ConfigMap',
-    space.namespace,
+    space().namespace,
     undefined,
     undefined,
     undefined,
@@ -204,7 +192,7 @@ test('an object is created, read, listed, patched, replaced and deleted', async 
   expect(list.items.map(({ metadata }) => metadata?.name)).toEqual(['whole-life']);
 
   const patched = await api.patch<ConfigMap>(
-    space.configMap('whole-life', { b: '2' }),
+    space().configMap('whole-life', { b: '2' }),
     undefined,
     undefined,
     undefined,

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { lines } from './line-stream.js';
 import { Seen } from './seen.js';
-import { startTarget, stopProgram, type TargetServer } from './server.js';
+import { stopProgram } from './server.js';
 import { pythonClient, testWith } from './tools.js';
-import { uniqueName, workspace, type Workspace } from './workspace.js';
+import { useWorkspace } from './workspace.js';
 
 interface Told {
   readonly event: string;
@@ -16,28 +16,20 @@ interface Told {
 const PROGRAM = fileURLToPath(new URL('python_watch.py', import.meta.url));
 const tool = pythonClient();
 
-let server: TargetServer;
-let space: Workspace;
-
-beforeAll(async () => {
-  server = await startTarget();
-  space = workspace(server.kubeconfig, uniqueName('python'));
-  await space.furnish();
-}, 60_000);
-
-afterAll(async () => {
-  await space.clear();
-  await server.stop();
-}, 30_000);
+const space = useWorkspace('python');
 
 testWith(tool, 'Python client')(
   'the Python client lists, watches and writes',
   async () => {
     if (!('path' in tool)) throw new Error(tool.missing);
-    await space.api.create(space.configMap('there-before', { a: '1' }));
-    const child = spawn(tool.path, ['-W', 'ignore', PROGRAM, server.kubeconfig, space.namespace, '3'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    await space().api.create(space().configMap('there-before', { a: '1' }));
+    const child = spawn(
+      tool.path,
+      ['-W', 'ignore', PROGRAM, space().server.kubeconfig, space().namespace, '3'],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     const told = new Seen<Told>();
     // The program is ours: its lines have the shape of Told.
     lines(child.stdout, (line) => {
@@ -49,15 +41,15 @@ testWith(tool, 'Python client')(
     try {
       const listed = await told.first('LIST', ({ event }) => event === 'LIST');
       expect(listed.names).toContain('there-before');
-      const made = await space.api.create(space.configMap('made-later', { a: '1' }));
+      const made = await space().api.create(space().configMap('made-later', { a: '1' }));
       const added = await told.first(
         'ADDED',
         ({ event, name }) => event === 'ADDED' && name === 'made-later',
       );
       expect(added).toMatchObject({ resourceVersion: made.metadata?.resourceVersion, data: { a: '1' } });
-      await space.api.replace(space.configMap('made-later', { a: '2' }));
+      await space().api.replace(space().configMap('made-later', { a: '2' }));
       await told.first('MODIFIED', ({ event, name }) => event === 'MODIFIED' && name === 'made-later');
-      await space.api.delete(space.configMap('made-later', {}));
+      await space().api.delete(space().configMap('made-later', {}));
       await told.first('DELETED', ({ event, name }) => event === 'DELETED' && name === 'made-later');
       await told.first('the end of the program', ({ event }) => event === 'EXIT');
     } finally {

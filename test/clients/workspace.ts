@@ -6,6 +6,7 @@ import {
   type KubernetesObject,
 } from '@kubernetes/client-node';
 import { until } from './seen.js';
+import { startTarget, type TargetServer } from './server.js';
 
 export interface ConfigMap extends KubernetesObject {
   data?: Record<string, string>;
@@ -104,6 +105,36 @@ export function workspace(kubeconfig: string, name: string): Workspace {
       await api.delete(space);
       await api.delete(namespaceObject);
     },
+  };
+}
+
+export interface Furnished extends Workspace {
+  readonly server: TargetServer;
+}
+
+/**
+ * For a whole test file: a server (or the cluster named from outside) with a furnished workspace. Call it at the top of
+ * the file; what it answers can be asked from within tests. The server is stopped whatever else fails.
+ */
+export function useWorkspace(prefix: string): () => Furnished {
+  let server: TargetServer | undefined;
+  let space: Workspace | undefined;
+  beforeAll(async () => {
+    server = await startTarget();
+    const made = workspace(server.kubeconfig, uniqueName(prefix));
+    await made.furnish();
+    space = made;
+  }, 60_000);
+  afterAll(async () => {
+    try {
+      await space?.clear();
+    } finally {
+      await server?.stop();
+    }
+  }, 30_000);
+  return () => {
+    if (server === undefined || space === undefined) throw new Error('the server did not start');
+    return { ...space, server };
   };
 }
 

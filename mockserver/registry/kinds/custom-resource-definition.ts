@@ -5,6 +5,7 @@ import { type ApiObject, editMetadata, finalizersOf, withMetadata } from '../../
 import { type KindRules } from '../kind-rules.js';
 import {
   groupOf,
+  isConditionTrue,
   requestedNames,
   specOf,
   statusOf,
@@ -36,7 +37,7 @@ export const customResourceDefinitionRules: KindRules = {
   },
 
   prepareForUpdate(next, previous, { subresource }) {
-    if (subresource === 'status') return { ...next, spec: specOf(previous) };
+    if (subresource === 'status') return withStoredVersion({ ...next, spec: specOf(previous) });
     const crd: ApiObject = { ...withDefaults(next), status: statusOf(previous) };
     const storage = versionsOf(crd).find((version) => version.storage)?.name;
     const stored = storedVersionsOf(crd);
@@ -102,10 +103,11 @@ function conversionWithDefaults(conversion: JsonObject | undefined): JsonObject 
   };
 }
 
-/** The definition without the finalizer that held it until its objects were gone. */
-export function withoutCleanupFinalizer(crd: ApiObject): ApiObject {
-  const left = finalizersOf(crd).filter((one) => one !== CLEANUP_FINALIZER);
-  return withMetadata(crd, editMetadata(crd.metadata, { finalizers: left.length === 0 ? undefined : left }));
+/** An empty list of stored versions is filled with the storage version. Source: the same. */
+function withStoredVersion(crd: ApiObject): ApiObject {
+  const storage = versionsOf(crd).find((version) => version.storage)?.name;
+  if (storage === undefined || storedVersionsOf(crd).length > 0) return crd;
+  return { ...crd, status: { ...statusOf(crd), storedVersions: [storage] } };
 }
 
 /** The definition while its objects are being deleted, which the server writes right after the delete. */
@@ -117,6 +119,31 @@ export function withInstanceDeletion(crd: ApiObject, time: string): ApiObject {
       status: 'True',
       reason: 'InstanceDeletionInProgress',
       message: 'CustomResource deletion is in progress',
+    },
+    time,
+  );
+}
+
+/** The definition without the finalizer that held it until its objects were gone. */
+export function withoutCleanupFinalizer(crd: ApiObject): ApiObject {
+  const left = finalizersOf(crd).filter((one) => one !== CLEANUP_FINALIZER);
+  return withMetadata(crd, editMetadata(crd.metadata, { finalizers: left.length === 0 ? undefined : left }));
+}
+
+/**
+ * The definition when its objects are gone, or when it never had any: said in its condition, and without the finalizer
+ * that held it. One write makes both, and removes the definition when nothing else holds it.
+ * Source: controller/finalizer/crd_finalizer.go.
+ */
+export function withInstancesGone(crd: ApiObject, time: string): ApiObject {
+  const established = isConditionTrue(crd, 'Established');
+  return withCondition(
+    withoutCleanupFinalizer(crd),
+    {
+      type: 'Terminating',
+      status: 'False',
+      reason: established ? 'InstanceDeletionCompleted' : 'NeverEstablished',
+      message: established ? 'removed all instances' : 'resource was never established',
     },
     time,
   );

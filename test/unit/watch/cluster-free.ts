@@ -1,5 +1,6 @@
 /** What the tests of the watch floor share: a store with a cache on a clock that stands still. */
 import { VirtualClock } from '../../../mockserver/ground/clock.js';
+import { stringMember } from '../../../mockserver/ground/json.js';
 import { type ApiObject } from '../../../mockserver/ground/object.js';
 import { seededRandom } from '../../../mockserver/ground/random.js';
 import { type Revision, toResourceVersion } from '../../../mockserver/ground/revision.js';
@@ -11,21 +12,60 @@ import {
   WatchCache,
   type WatchCacheOptions,
 } from '../../../mockserver/watch/watch-cache.js';
+import { type WatchMetrics } from '../../../mockserver/watch/watch-metrics.js';
 import { type Watcher } from '../../../mockserver/watch/watcher.js';
 
 export const PREFIX = '/registry/configmaps/';
 
+/** Counts as metrics do. */
+export class Counts implements WatchMetrics {
+  stalls = 0;
+  behind = 0;
+  deferredEvents = 0;
+  readonly catchUps: number[] = [];
+  skips = 0;
+  readonly terminations: string[] = [];
+  dispatches = 0;
+  stalled(): void {
+    this.stalls++;
+  }
+  unsynced(count: number): void {
+    this.behind = count;
+  }
+  deferred(count: number): void {
+    this.deferredEvents += count;
+  }
+  caughtUp(events: number): void {
+    this.catchUps.push(events);
+  }
+  skipped(): void {
+    this.skips++;
+  }
+  terminated(reason: string): void {
+    this.terminations.push(reason);
+  }
+  dispatched(): void {
+    this.dispatches++;
+  }
+}
+
 export class Bed {
   readonly store = new MemoryStore();
   readonly clock = new VirtualClock();
+  /** Paces passes and waits; it stands still as well. */
+  readonly pace = new VirtualClock();
+  readonly counts = new Counts();
   readonly cache: WatchCache;
 
-  constructor(options: Partial<WatchCacheOptions> = {}, mode: CacheMode = 'cached') {
+  constructor(options: Partial<WatchCacheOptions> = {}, mode: CacheMode = 'cached', stallResume = true) {
     this.cache = new WatchCache({
       store: this.store,
       prefix: PREFIX,
       mode,
       clock: this.clock,
+      pace: this.pace,
+      stallResume,
+      metrics: this.counts,
       random: seededRandom(1),
       options: { ...DEFAULT_WATCH_CACHE, ...options },
     });
@@ -71,10 +111,9 @@ export function drain(watcher: Watcher): string[] {
       case 'object':
       case 'initial': {
         const { metadata } = event.object.object;
+        const text = (name: string): string => stringMember(metadata, name) ?? '';
         const type = event.kind === 'initial' ? 'ADDED' : event.type;
-        seen.push(
-          `${type} ${String(metadata['namespace'])}/${String(metadata['name'])}@${String(metadata['resourceVersion'])}`,
-        );
+        seen.push(`${type} ${text('namespace')}/${text('name')}@${text('resourceVersion')}`);
         break;
       }
       case 'bookmark':

@@ -6,7 +6,7 @@ import {
   CLEANUP_FINALIZER,
   customResourceDefinitionRules as rules,
   withInstanceDeletion,
-  withoutCleanupFinalizer,
+  withInstancesGone,
 } from '../../../../mockserver/registry/kinds/custom-resource-definition.js';
 import { registrationStep } from '../../../../mockserver/registry/kinds/custom-resource-definition-registration.js';
 import {
@@ -202,7 +202,14 @@ describe('deletion', () => {
   test('goes on to delete the objects, then lets go', () => {
     const deleting = withInstanceDeletion(held ?? established, NOW);
     expect(conditionsOf(deleting)).toMatchObject([{}, {}, { reason: 'InstanceDeletionInProgress' }]);
-    expect(withoutCleanupFinalizer(deleting).metadata).toEqual({ name: nameOf(established) });
+    const gone = withInstancesGone(deleting, NOW);
+    expect(gone.metadata).toEqual({ name: nameOf(established) });
+    expect(conditionsOf(gone)).toMatchObject([
+      {},
+      {},
+      { status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' },
+    ]);
+    expect(conditionsOf(withInstancesGone(things, NOW))).toMatchObject([{ reason: 'NeverEstablished' }]);
   });
 
   test('lets no new objects in', () => {
@@ -218,6 +225,14 @@ describe('deletion', () => {
           'kthings.kinds.example "x" is forbidden: create not allowed while custom resource definition is terminating',
       }),
     );
+  });
+});
+
+test('a status update that empties the stored versions gets the storage version back', () => {
+  const emptied = { ...things, status: { storedVersions: [] } };
+  const request = { apiVersion: 'apiextensions.k8s.io/v1', subresource: 'status' };
+  expect(rules.prepareForUpdate?.(emptied, things, request, context)['status']).toEqual({
+    storedVersions: ['v1'],
   });
 });
 

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+/** The command line. */
+import { run } from './program.js';
+
+process.exitCode = await run(process.argv.slice(2));

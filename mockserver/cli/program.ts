@@ -1,0 +1,94 @@
+/** Which commands there are, with their options. */
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { serve, type ServeSettings } from './serve.js';
+
+interface PackageFile {
+  readonly version: string;
+}
+
+/** Runs one command line. Shape: the exit code, when the command has ended. */
+export async function run(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = new Command('kube-mockserver')
+    .description('A Kubernetes API server for tests: the real watch protocol, in memory, in milliseconds.')
+    .version(packageVersion())
+    .exitOverride()
+    .showSuggestionAfterError();
+  program
+    .command('serve', { isDefault: true })
+    .description('serve a fresh cluster until the command is interrupted')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', port, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--kubeconfig <file>', 'where to write a kubeconfig (default: a file in the temporary folder)')
+    .option(
+      '--token-auth-file <file>',
+      'users by bearer token, in the form of kube-apiserver; without it everybody is kubernetes-admin',
+    )
+    .option(
+      '--load <path>',
+      'YAML or JSON file, or a folder of them, to create at the start; may be repeated',
+      collect,
+      [],
+    )
+    .option(
+      '--compaction-interval <duration>',
+      'how often history is compacted, such as 5m or 4s; 0 never',
+      duration,
+      300_000,
+    )
+    .option('--tls-cert-file <file>', 'serve HTTPS with this certificate (PEM)')
+    .option('--tls-private-key-file <file>', 'the key of the certificate (PEM)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kube-mockserver --port 18080\n  kube-mockserver serve --port 0 --load crds/ --kubeconfig ./kubeconfig\n',
+    )
+    .action(async (settings: ServeSettings) => {
+      code = await serve(settings);
+    });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`kube-mockserver: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+  return code;
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535)
+    throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return value;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `5m`, `1m30s`, `0`. Shape: milliseconds. */
+function duration(text: string): number {
+  if (text === '0') return 0;
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) {
+    throw new InvalidArgumentError('A duration is written like 5m, 4s or 1m30s.');
+  }
+  let total = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
+    total += Number(amount) * (UNITS_MS[unit ?? ''] ?? 0);
+  }
+  return total;
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+function packageVersion(): string {
+  // From dist/mockserver/cli and from mockserver/cli alike, the package is the nearest folder with a package.json.
+  for (const up of ['../../', '../../../']) {
+    try {
+      return (JSON.parse(readFileSync(new URL(`${up}package.json`, import.meta.url), 'utf8')) as PackageFile)
+        .version;
+    } catch {
+      continue;
+    }
+  }
+  return 'unknown';
+}

@@ -1,0 +1,65 @@
+/** `serve`: a server until somebody interrupts it. */
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMockServer } from '../facade/mock-server.js';
+import { type ServerOptions } from '../facade/server-options.js';
+import { writeKubeconfig } from '../facade/kubeconfig.js';
+
+export interface ServeSettings {
+  readonly port: number;
+  readonly host: string;
+  readonly kubeconfig?: string;
+  readonly tokenAuthFile?: string;
+  readonly load: readonly string[];
+  readonly compactionInterval: number;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+}
+
+/**
+ * Shape: resolves with the exit code after SIGINT or SIGTERM.
+ * Errors: an Error that says what is wrong with a file or why the address cannot be used.
+ */
+export async function serve(settings: ServeSettings): Promise<number> {
+  const server = await startMockServer(optionsOf(settings)).catch((error: unknown) => {
+    throw addressError(error, settings);
+  });
+  const path = settings.kubeconfig ?? join(tmpdir(), `kube-mockserver-${server.port}.kubeconfig`);
+  writeKubeconfig(path, server.kubeconfig);
+  process.stdout.write(`Serving Kubernetes on ${server.url}\nkubeconfig: ${path}\n`);
+  await interrupted();
+  await server.stop();
+  return 0;
+}
+
+function optionsOf(settings: ServeSettings): ServerOptions {
+  const { tlsCertFile, tlsPrivateKeyFile, tokenAuthFile } = settings;
+  if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
+    throw new Error('--tls-cert-file and --tls-private-key-file go together');
+  }
+  return {
+    host: settings.host,
+    port: settings.port,
+    load: settings.load,
+    cluster: { compactionIntervalMs: settings.compactionInterval },
+    ...(tokenAuthFile === undefined ? {} : { tokens: readFileSync(tokenAuthFile, 'utf8') }),
+    ...(tlsCertFile === undefined || tlsPrivateKeyFile === undefined
+      ? {}
+      : { tls: { cert: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') } }),
+  };
+}
+
+function addressError(error: unknown, { host, port }: ServeSettings): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (error.code === 'EADDRINUSE')
+    return new Error(`${host}:${port} is in use by another program; --port 0 takes a free port`);
+  if (error.code === 'EACCES') return new Error(`not allowed to listen on ${host}:${port}`);
+  return error;
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,154 @@
+/** Serves requests: from the wire to a verb and back. */
+import { invalidToken } from '../access/token-review.js';
+import { type Clock } from '../ground/clock.js';
+import { type Random } from '../ground/random.js';
+import { parseQuery } from '../registry/query.js';
+import { requestTimeoutMs } from '../registry/request-timeout.js';
+import { AnswerWriter } from './answer-writer.js';
+import { pageNotFound, type Answer } from './answer.js';
+import { splitCluster } from './cluster-prefix.js';
+import { documentAnswer } from './document-writer.js';
+import { errorAnswer } from './error-response.js';
+import { type ApiHandler, Exchange, firstHeader } from './exchange.js';
+import { type Format } from './format.js';
+import { jsonFormat } from './json-format.js';
+import { type Logger } from './logger.js';
+import { asksForPretty } from './negotiation.js';
+import { parsePath, splitTarget } from './path.js';
+import { routeOf } from './resource-route.js';
+import { type ServedCluster } from './served-cluster.js';
+import { serveVerb } from './verbs.js';
+import { yamlFormat } from './yaml-format.js';
+
+export interface ApiHost {
+  /** The cluster of a name, or the default one for undefined. Shape: undefined when there is none of that name. */
+  clusterNamed(name: string | undefined): ServedCluster | undefined;
+}
+
+export interface ApiServerParts {
+  readonly host: ApiHost;
+  readonly logger: Logger;
+  readonly random: Random;
+  /** Real time: it bounds how long connections linger, not what clusters do. */
+  readonly clock: Clock;
+}
+
+/** In the order in which a client that does not say gets them. */
+export const FORMATS: readonly Format[] = [jsonFormat, yamlFormat];
+
+export class ApiServer {
+  readonly #parts: ApiServerParts;
+  readonly #writer: AnswerWriter;
+
+  constructor(parts: ApiServerParts) {
+    this.#parts = parts;
+    this.#writer = new AnswerWriter({ logger: parts.logger });
+  }
+
+  /** Serves one request; never throws and never rejects. */
+  readonly handler: ApiHandler = (req, res, upgrade) => {
+    const { random, clock, logger } = this.#parts;
+    const exchange = new Exchange(req, res, { random, clock, upgrade });
+    this.#serve(exchange).catch((error: unknown) => {
+      logger.error('an answer could not be written', error);
+      res.destroy();
+    });
+  };
+
+  get openWatches(): number {
+    return this.#writer.openWatches;
+  }
+
+  /** Ends all open watches in good order. */
+  endWatches(): void {
+    this.#writer.endWatches();
+  }
+
+  async #serve(exchange: Exchange): Promise<void> {
+    const warnings: string[] = [];
+    let answer: Answer | undefined;
+    try {
+      answer = await this.#answer(exchange, warnings);
+    } catch (error) {
+      answer = this.#error(exchange, error, warnings);
+    }
+    if (answer === undefined) {
+      exchange.res.destroy();
+      return;
+    }
+    try {
+      await this.#writer.write(exchange, answer);
+    } catch (error) {
+      // Encoding failed before anything was sent (a text that YAML cannot hold, say).
+      const instead = this.#error(exchange, error, warnings);
+      if (instead !== undefined) await this.#writer.write(exchange, instead);
+    }
+  }
+
+  async #answer(exchange: Exchange, warnings: string[]): Promise<Answer> {
+    const { req } = exchange;
+    const { cluster: name, url } = splitCluster(req.url ?? '/');
+    const served = this.#parts.host.clusterNamed(name);
+    if (served === undefined) return pageNotFound();
+    const target = splitTarget(url);
+    const query = parseQuery(target.query);
+    // Refused before anybody asks who it is. The limit itself is not kept: every answer here comes in less time.
+    requestTimeoutMs(query);
+    const user = served.authenticator.authenticate(firstHeader(req, 'authorization'));
+    exchange.flow = served.flow;
+
+    const path = parsePath(target.path);
+    const method = req.method ?? 'GET';
+    switch (path.kind) {
+      case 'bad':
+        return { kind: 'text', code: path.code, text: path.text };
+      case 'document':
+        return documentAnswer(exchange, served, path.path, target.query) ?? pageNotFound();
+      case 'resource': {
+        // Some documents lie where resources do: /apis/<group>/<version> without anything behind.
+        const route = routeOf(served.cluster.resources, path, method);
+        switch (route.kind) {
+          case 'page not found':
+            return pageNotFound();
+          case 'refused':
+            throw route.error;
+          case 'verb': {
+            for (const text of route.resource.requestWarnings) warnings.push(text);
+            const call = {
+              cluster: served.cluster,
+              resource: route.resource,
+              subresource: route.subresource?.name ?? '',
+              namespace: route.namespace,
+              name: route.name,
+              largest: 0,
+              user,
+              reviewToken: (token: string, audiences: readonly string[]) =>
+                served.authenticator.review?.(token, audiences) ?? invalidToken(),
+              warn: (text: string) => void warnings.push(text),
+            };
+            const answer = await serveVerb({
+              exchange,
+              route,
+              call,
+              query,
+              formats: FORMATS,
+              tables: served.tables,
+            });
+            return warnings.length === 0 ? answer : { ...answer, warnings };
+          }
+        }
+      }
+    }
+  }
+
+  #error(exchange: Exchange, error: unknown, warnings: readonly string[]): Answer | undefined {
+    const { query } = splitTarget(exchange.req.url ?? '/');
+    return errorAnswer(error, {
+      accept: exchange.accept,
+      pretty: asksForPretty(parseQuery(query), firstHeader(exchange.req, 'user-agent')),
+      formats: FORMATS,
+      logger: this.#parts.logger,
+      warnings,
+    });
+  }
+}

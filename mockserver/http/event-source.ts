@@ -1,0 +1,93 @@
+/** A watcher as the source of encoded frames. */
+import { type JsonObject } from '../ground/json.js';
+import { writeJson } from '../ground/json-write.js';
+import { toResourceVersion } from '../ground/revision.js';
+import { type StoredObject } from '../ground/stored-object.js';
+import { type WatchEvent } from '../watch/watch-event.js';
+import { type Watcher } from '../watch/watcher.js';
+import { type EventFrame, type WatchSource } from './answer.js';
+import { statusValue } from './error-response.js';
+
+/** What a watch's objects look like to its client. */
+export type EventForm = SharedForm | OwnForm | ImpossibleForm;
+
+/** Events are encoded once for all watchers of the form. */
+export interface SharedForm {
+  readonly kind: 'shared';
+  /** Names the form and the version: events of one name share their frames. */
+  readonly name: string;
+  /** The object as the client sees it. */
+  readonly present: (object: StoredObject) => StoredObject;
+  /** The object that a bookmark shows. */
+  readonly empty: (metadata: JsonObject) => JsonObject;
+}
+
+/** Frames depend on the watch: on the time, and on which one comes first. */
+export interface OwnForm {
+  readonly kind: 'own';
+  readonly frame: (event: WatchEvent) => Buffer;
+}
+
+/** A form that no event can take: the stream opens, and ends without a word at the first event. */
+export interface ImpossibleForm {
+  readonly kind: 'impossible';
+}
+
+const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' } as const;
+
+/**
+ * Shape: each frame is one line, `{"type":…,"object":…}` and a newline. Frames of shared events are made once per form.
+ * Source: apiserver endpoints/handlers/watch.go.
+ */
+export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
+  return {
+    take(max) {
+      const frames: EventFrame[] = [];
+      while (frames.length < max) {
+        const event = watcher.take();
+        if (event === undefined) break;
+        if (form.kind === 'impossible') {
+          watcher.close('error');
+          break;
+        }
+        frames.push(form.kind === 'own' ? ownFrame(form.frame(event)) : sharedFrame(event, form));
+      }
+      return frames;
+    },
+    onReady: (callback) => watcher.onReady(callback),
+    get ended() {
+      return watcher.ended;
+    },
+    close: () => watcher.close('client'),
+  };
+}
+
+const ownFrame = (bytes: Buffer): EventFrame => ({ bytes: () => bytes });
+
+const sharedFrame = (event: WatchEvent, form: SharedForm): EventFrame => ({
+  bytes: (format) => frameOf(event, form, format),
+});
+
+function frameOf(event: WatchEvent, form: SharedForm, format: string): Buffer {
+  switch (event.kind) {
+    case 'object':
+      return event.frame(`${format} ${form.name}`, ({ type, object }) =>
+        objectFrame(type, form.present(object)),
+      );
+    case 'initial':
+      return objectFrame('ADDED', form.present(event.object));
+    case 'bookmark': {
+      const object = form.empty({
+        resourceVersion: toResourceVersion(event.revision),
+        ...(event.initialEventsEnd ? { annotations: INITIAL_EVENTS_END } : {}),
+      });
+      return Buffer.from(`{"type":"BOOKMARK","object":${writeJson(object)}}\n`);
+    }
+    case 'error':
+      return Buffer.from(`{"type":"ERROR","object":${writeJson(statusValue(event.status))}}\n`);
+  }
+}
+
+function objectFrame(type: string, object: StoredObject): Buffer {
+  return Buffer.from(`{"type":"${type}","object":${object.json}}\n`, 'latin1');
+}

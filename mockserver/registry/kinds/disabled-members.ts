@@ -1,0 +1,36 @@
+/** Members that a server knows, but drops: the features that they belong to are off by default. */
+import { type JsonObject, member, objectMember } from '../../ground/json.js';
+import { without } from './members.js';
+import { type WrittenDefault } from './written-default.js';
+
+const CORE = 'k8s.io.api.core.v1';
+const RESOURCE = 'k8s.io.api.resource.v1';
+
+/** Message → members. Source: kubernetes features/kube_features.go; the dropDisabled… functions of the strategies. */
+const DISABLED: Readonly<Record<string, readonly string[]>> = {
+  [`${CORE}.VolumeProjection`]: ['clusterTrustBundle', 'podCertificate'],
+  [`${CORE}.PodSpec`]: ['schedulingGroup'],
+  'k8s.io.api.apps.v1.RollingUpdateStatefulSetStrategy': ['maxUnavailable'],
+  'k8s.io.api.storage.v1.CSIDriverSpec': ['preventPodSchedulingIfMissing'],
+  [`${RESOURCE}.Device`]: ['nodeAllocatableResourceMappings'],
+  [`${RESOURCE}.DeviceAttribute`]: ['bools', 'ints', 'strings', 'versions'],
+};
+
+export const disabledMembers: readonly WrittenDefault[] = [
+  ...Object.entries(DISABLED).map(([message, names]) => ({
+    message,
+    fill: (object: JsonObject) =>
+      names.some((name) => member(object, name) !== undefined) ? without(object, ...names) : object,
+    rules: [],
+  })),
+  { message: `${CORE}.Container`, fill: withoutStopSignal, rules: [] },
+];
+
+/** A lifecycle that says nothing else goes with it. */
+function withoutStopSignal(container: JsonObject): JsonObject {
+  const lifecycle = objectMember(container, 'lifecycle');
+  if (lifecycle === undefined || member(lifecycle, 'stopSignal') === undefined) return container;
+  const rest = without(lifecycle, 'stopSignal');
+  if (Object.keys(rest).length === 0) return without(container, 'lifecycle');
+  return { ...container, lifecycle: rest };
+}

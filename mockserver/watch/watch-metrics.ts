@@ -1,0 +1,38 @@
+/** What the watch floor counts. Who counts is handed in: floors above turn it into series. */
+
+/** Why a watcher was ended for lag. */
+export type TerminationReason =
+  /** The window no longer held what it needed. */
+  | 'resource_expired'
+  /** The same, before it had read its initial events. */
+  | 'resource_expired_initial'
+  /** Its channel stayed full longer than the dispatcher may wait (the engine of today). */
+  | 'unresponsive';
+
+export interface WatchMetrics {
+  /** A watcher fell behind. */
+  stalled(): void;
+  /** How many are behind now. */
+  unsynced(count: number): void;
+  /** Events that a pass delivered in place of live dispatch. */
+  deferred(count: number): void;
+  /** A watcher caught up after that many events from passes. */
+  caughtUp(events: number): void;
+  /** Live dispatch met an event at or below the position of a synced watcher: must never happen. */
+  skipped(): void;
+  terminated(reason: TerminationReason): void;
+  /** A change was appended to the history and offered. */
+  dispatched(): void;
+}
+
+const nothing = (): void => undefined;
+
+export const NO_METRICS: WatchMetrics = Object.freeze({
+  stalled: nothing,
+  unsynced: nothing,
+  deferred: nothing,
+  caughtUp: nothing,
+  skipped: nothing,
+  terminated: nothing,
+  dispatched: nothing,
+});
