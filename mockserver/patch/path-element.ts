@@ -1,7 +1,7 @@
 /** One step of a field path: which part of an object, list or set it goes into. */
 import { type JsonValue, Float, compareUtf8, isJsonArray, isJsonObject } from '../ground/json.js';
 import { writeJson } from '../ground/json-write.js';
-import { goNumber } from './go-value.js';
+import { goValueText } from './go-value-text.js';
 import { goQuote } from '../ground/revision.js';
 
 export type KeyField = readonly [name: string, value: JsonValue];
@@ -126,8 +126,7 @@ function showValue(value: JsonValue): string {
     return Object.entries(value)
       .map(([name, one]) => `${name}=${showValue(one)}`)
       .join('');
-  if (value === null) return 'null';
-  return typeof value === 'boolean' ? String(value) : goNumber(value);
+  return value === null ? 'null' : goValueText(value);
 }
 
 export type ParsedElement =

@@ -8,7 +8,8 @@ import {
   formOf,
   partOf,
 } from '../schema/schema-node.js';
-import { goPlain, goSyntax, goTypeOf } from './go-value.js';
+import { goSyntax } from './go-syntax.js';
+import { goTypeText, goValueText } from './go-value-text.js';
 import { allHaveElements, itemElement } from './list-item.js';
 import { fieldElement, indexElement, showElement } from './path-element.js';
 
@@ -45,13 +46,13 @@ export function fitsScalar(kind: ScalarKind, value: JsonValue): boolean {
 function scalarError(kind: ScalarKind, value: JsonValue): string {
   switch (kind) {
     case 'numeric':
-      return `expected numeric (int or float), got ${goTypeOf(value)}`;
+      return `expected numeric (int or float), got ${goTypeText(value)}`;
     case 'string':
       return `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
     case 'boolean':
-      return `expected boolean, got &{${goPlain(value)}}`;
+      return `expected boolean, got &{${goValueText(value)}}`;
     case 'untyped':
-      return `expected any scalar, got &{${goPlain(value)}}`;
+      return `expected any scalar, got &{${goValueText(value)}}`;
   }
 }
 
@@ -96,11 +97,11 @@ export function typedErrors(node: SchemaNode, value: JsonValue, path = ''): Type
     }
     case 'list':
       if (value === null) return [];
-      if (!isJsonArray(value)) return [{ path, message: `expected list, got &{${goPlain(value)}}` }];
+      if (!isJsonArray(value)) return [{ path, message: `expected list, got &{${goValueText(value)}}` }];
       return node.list === undefined ? [] : listErrors(node.list, value, path);
     case 'map':
       if (value === null) return [];
-      if (!isJsonObject(value)) return [{ path, message: `expected map, got &{${goPlain(value)}}` }];
+      if (!isJsonObject(value)) return [{ path, message: `expected map, got &{${goValueText(value)}}` }];
       return node.map === undefined ? [] : mapErrors(node.map, value, path);
     case undefined:
       return [{ path, message: 'schema error: invalid atom: inlined' }];
