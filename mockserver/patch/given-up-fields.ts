@@ -5,9 +5,13 @@ import { type SchemaNode } from '../schema/schema-node.js';
 import { type FieldSet, EMPTY_SET, difference, intersection, union } from './field-set.js';
 import { type Owner, type Owners } from './managed-fields.js';
 import { ownedFields } from './owned-fields.js';
-import { type OwnershipScope, type VersionedObject } from './ownership-scope.js';
+import { type OwnershipScope, type VersionedObject, inVersion } from './ownership-scope.js';
 import { removeFields } from './remove-fields.js';
 import { withNamedMembers } from './set-schema.js';
+
+/** What a server was about when it fails. */
+const PRUNING = 'failed to prune fields: ';
+const BACK = `${PRUNING}failed add back dangling items: failed to convert pruned object to last applied version`;
 
 /**
  * The merged object without the fields of `last` that nobody owns now.
@@ -23,24 +27,20 @@ export function withoutGivenUp(
   last: Owner | undefined,
 ): ApiObject {
   if (last === undefined || last.set.empty) return merged;
-  const at = versioned(scope, merged, last.apiVersion);
+  const at = inVersion(
+    scope,
+    merged,
+    last.apiVersion,
+    `${PRUNING}failed to convert merged object to last applied version`,
+  );
   if (at === undefined) return merged;
   const { schema } = at;
   const lastSet = withNamedMembers(last.set, schema);
   let pruned = asObject(removeFields(schema, at.object, lastSet), at.object);
   pruned = withOwned(scope, at, pruned, last.apiVersion, owners);
   pruned = withUnowned(at, pruned, lastSet);
-  return versioned(scope, pruned, scope.apiVersion)?.object ?? merged;
+  return inVersion(scope, pruned, scope.apiVersion, 'failed to prune fields')?.object ?? merged;
 }
-
-const versioned = (
-  scope: OwnershipScope,
-  object: ApiObject,
-  apiVersion: string,
-): VersionedObject | undefined =>
-  object.apiVersion === apiVersion && apiVersion === scope.apiVersion
-    ? { object, schema: scope.schema }
-    : scope.convert(object, apiVersion);
 
 const namedFields = (schema: SchemaNode, object: JsonValue): FieldSet =>
   withNamedMembers(ownedFields(schema, object), schema);
@@ -60,8 +60,10 @@ function withOwned(
   const versions = [...owned.keys()].sort((a, b) => Number(b === version) - Number(a === version));
   let left = pruned;
   for (const apiVersion of versions) {
-    const whole = versioned(scope, at.object, apiVersion);
-    const less = versioned(scope, left, apiVersion);
+    const doing = (what: string): string =>
+      `${PRUNING}failed add back owned items: failed to convert ${what} object at version ${apiVersion}`;
+    const whole = inVersion(scope, at.object, apiVersion, doing('merged'));
+    const less = inVersion(scope, left, apiVersion, doing('pruned'));
     if (whole === undefined || less === undefined) continue;
     const { schema, object } = whole;
     const kept = union(
@@ -72,7 +74,7 @@ function withOwned(
       removeFields(schema, object, difference(namedFields(schema, object), kept)),
       object,
     );
-    left = versioned(scope, result, version)?.object ?? left;
+    left = inVersion(scope, result, version, BACK)?.object ?? left;
   }
   return left;
 }

@@ -4,7 +4,7 @@ import { type SchemaNode } from '../schema/schema-node.js';
 import { type ChangedFields, changedFields } from './changed-fields.js';
 import { type FieldSet, difference, intersection, union } from './field-set.js';
 import { type Owner, type Owners } from './managed-fields.js';
-import { type OwnershipScope, type VersionedObject } from './ownership-scope.js';
+import { type OwnershipScope, inVersion } from './ownership-scope.js';
 import { reconciled } from './set-schema.js';
 
 /** `added` and `modified` together: what is somebody else's no longer. */
@@ -30,7 +30,7 @@ export function broughtUp(
   let next: Map<string, Owner> | undefined;
   for (const [id, owner] of owners) {
     const schema =
-      owner.apiVersion === scope.apiVersion ? scope.schema : scope.convert(live, owner.apiVersion)?.schema;
+      owner.apiVersion === scope.apiVersion ? scope.schema : inVersion(scope, live, owner.apiVersion)?.schema;
     if (schema === undefined) {
       (next ??= new Map(owners)).delete(id);
       continue;
@@ -106,8 +106,8 @@ function changedIn(
   apiVersion: string,
 ): ChangedFields | undefined {
   if (apiVersion === scope.apiVersion) return changedFields(scope.schema, live, next);
-  const before: VersionedObject | undefined = scope.convert(live, apiVersion);
-  const after = scope.convert(next, apiVersion);
+  const before = inVersion(scope, live, apiVersion, 'failed to convert old object');
+  const after = inVersion(scope, next, apiVersion, 'failed to convert new object');
   return before === undefined || after === undefined
     ? undefined
     : changedFields(before.schema, before.object, after.object);

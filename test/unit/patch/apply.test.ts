@@ -471,6 +471,31 @@ describe('versions', () => {
     ]);
   });
 
+  test('whose schema does not know a field fail an apply that gives something up', () => {
+    const odd = new Map([
+      ...nodes,
+      [
+        'own.io/v0',
+        TREE.custom({
+          type: 'object',
+          properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
+        }),
+      ],
+    ]);
+    const in0 = (apiVersion: string): OwnershipScope => ({
+      ...scopeOf({ apiVersion, kind: 'Ver', custom: true, schema: odd.get(apiVersion) ?? v1.schema }),
+      convert: (from, wanted) => ({
+        object: { ...from, apiVersion: wanted },
+        schema: odd.get(wanted) ?? v1.schema,
+      }),
+    });
+    const story = new Story(in0('own.io/v0')).apply({ spec: { a: '1' } }, 'm', false, in0('own.io/v0'));
+    inVersion(story, v1);
+    expect(refusal(() => story.apply({ spec: { l: ['x'] } }, 'm', true, in0('own.io/v1'))).message).toBe(
+      'failed to prune fields: failed to convert merged object to last applied version: .spec.l: field not declared in schema',
+    );
+  });
+
   test('that cannot be had leave an update without owners, and fail an apply', () => {
     const story = new Story(v1);
     const old: JsonArray = [
