@@ -1,5 +1,6 @@
 /** Errors of single fields: validation answers lists of them, it does not throw. */
 import { type JsonValue, Float } from './json.js';
+import { goFloat } from './go-float.js';
 import { writeJson } from './json-write.js';
 import { goQuote } from './revision.js';
 
@@ -48,9 +49,9 @@ export function fieldErrorText(error: FieldError): string {
 
 function showValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
-    return String(value);
-  if (value instanceof Float) return String(value.value);
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : goFloat(value);
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (value instanceof Float) return goFloat(value.value);
   return writeJson(value);
 }
 
@@ -75,7 +76,7 @@ export const notSupported = (field: string, value: JsonValue, supported: readonl
   reason: 'FieldValueNotSupported',
   field,
   value,
-  detail: `supported values: ${supported.map((text) => writeJson(text)).join(', ')}`,
+  detail: `supported values: ${supported.map(goQuote).join(', ')}`,
 });
 export const duplicate = (field: string, value: JsonValue): FieldError => ({
   reason: 'FieldValueDuplicate',

@@ -4,6 +4,9 @@ import { finish, writeBody } from './body-writer.js';
 import { type Exchange } from './exchange.js';
 import { FrameChunks } from './frame-chunks.js';
 import { type Logger } from './logger.js';
+import { tableJson } from '../registry/tables/table-json.js';
+import { tableValue } from '../registry/tables/table.js';
+import { utf8Of } from './representations.js';
 import { writeHead, type Head } from './response-head.js';
 import { type Pump } from './watch-pump.js';
 import { streamWatch } from './watch-stream.js';
@@ -52,12 +55,23 @@ export class AnswerWriter {
       case 'object': {
         const { format, pretty } = answer.encoding;
         const head = { ...extras, code: answer.code, contentType: format.mediaType };
-        return writeBody(exchange, head, format.object(answer.object, pretty));
+        await writeBody(exchange, head, format.object(answer.object, pretty));
+        return;
       }
       case 'value': {
         const { format, pretty } = answer.encoding;
         const head = { ...extras, code: answer.code, contentType: answer.contentType ?? format.mediaType };
         return writeBody(exchange, head, format.value(answer.value, pretty));
+      }
+      case 'table': {
+        const { format, pretty } = answer.encoding;
+        const head = { ...extras, code: answer.code, contentType: format.mediaType };
+        const piecewise = format.name === 'json' && !pretty;
+        return writeBody(
+          exchange,
+          head,
+          piecewise ? tableJson(answer.table, utf8Of) : format.value(tableValue(answer.table), pretty),
+        );
       }
       case 'list': {
         const { format, pretty } = answer.encoding;

@@ -25,26 +25,33 @@ export interface Body {
  *
  * Shape: an object of the resource's kind and version, in wire order. Unknown and duplicate members become warnings,
  * or under Strict the error.
+ * @param alsoTaken other apiVersions in which the kind is taken
  * Errors: 400 in the words of Go's decoder.
  * Source: apiserver endpoints/handlers/create.go, update.go, rest.go (transformDecodeError).
  */
-export function decodeBody(call: Call, body: Body, validation: FieldValidation): ApiObject {
+export function decodeBody(
+  call: Call,
+  body: Body,
+  validation: FieldValidation,
+  alsoTaken: readonly string[] = [],
+): ApiObject {
   const { resource } = call;
   const value = asObject(resource, body);
-  const kind = kindOfBody(call, body, value);
+  const kind = kindOfBody(call, body, value, alsoTaken);
   const decoding = resource.codec.decode(kind.value);
   if (!decoding.ok) throw unmanageable(resource, kind.kind, kind.version, decoding.error);
   reportMembers(call, body, decoding.unknown, validation, (text) =>
     unmanageable(resource, kind.kind, kind.version, `strict decoding error: ${text}`),
   );
   const expected = apiVersionOf(resource);
-  if (kind.apiVersion !== expected) {
+  if (kind.apiVersion !== expected && !alsoTaken.includes(kind.apiVersion)) {
     throw badRequest(
       `the API version in the data (${kind.apiVersion}) does not match the expected API version (${expected})`,
     );
   }
   // A custom resource of another kind is refused later, by validation, under the kind that it says it is.
-  return kind.kind === resource.kind ? decoding.object : { ...decoding.object, kind: kind.kind };
+  const object = resource.fill(decoding.object);
+  return kind.kind === resource.kind ? object : { ...object, kind: kind.kind };
 }
 
 /** Warnings for duplicate and unknown members, or the one error of strict validation. */
@@ -116,7 +123,7 @@ interface BodyKind {
  * Which kind a body says it is. Built-in kinds take what is missing from the path; custom resources must say.
  * A kind that is known but is not the resource's own cannot be converted; one that is unknown is not registered.
  */
-function kindOfBody(call: Call, body: Body, value: JsonObject): BodyKind {
+function kindOfBody(call: Call, body: Body, value: JsonObject, alsoTaken: readonly string[]): BodyKind {
   const { resource, cluster } = call;
   const text = (name: 'kind' | 'apiVersion'): string => {
     const found = member(value, name) ?? '';
@@ -153,7 +160,9 @@ function kindOfBody(call: Call, body: Body, value: JsonObject): BodyKind {
     throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion} (${body.shown()})`);
   }
   if (kind !== resource.kind || parsed.group !== resource.group || parsed.version !== resource.version) {
-    const known = cluster.resources.kindKnown({ ...parsed, kind });
+    const known =
+      cluster.resources.kindKnown({ ...parsed, kind }) ||
+      (kind === resource.kind && alsoTaken.includes(apiVersion));
     if (!known) {
       throw unmanageable(
         resource,

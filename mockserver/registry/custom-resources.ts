@@ -16,7 +16,9 @@ import { customCodec } from '../schema/custom-codec.js';
 import { CustomSchema } from '../schema/structural/custom-schema.js';
 import { scopeRange } from '../store/key.js';
 import { type Cluster } from './cluster.js';
+import { customValidation } from './custom-validation.js';
 import { remove } from './delete.js';
+import { customScale } from './custom-scale.js';
 import { type Conversion } from './kind-rules.js';
 import { registrationStep } from './kinds/custom-resource-definition-registration.js';
 import { acceptedNames, groupOf, specOf, versionsOf } from './kinds/custom-resource-definition-spec.js';
@@ -34,6 +36,7 @@ import {
 import { customPrefix } from './kinds/storage-prefix.js';
 import { atRevision } from './meta-stamp.js';
 import { type Resource, type Subresource } from './resource.js';
+import { SCALE_KIND } from './scale.js';
 import { customStrategy } from './strategy.js';
 
 /** In the order in which discovery lists them for custom resources. */
@@ -192,14 +195,20 @@ export class CustomResources {
     const groupResource = { group, resource: version.plural };
     const apiVersion = apiVersionOf(version);
     const storageApiVersion = apiVersionOf({ group, version: version.storageVersion });
-    const codec = customCodec({ apiVersion, kind }, schemas.get(apiVersion));
+    const schema = schemas.get(apiVersion);
+    const codec = customCodec({ apiVersion, kind }, schema);
     const stored = apiVersion === storageApiVersion;
     const { status, scale } = version.subresources;
     const subresources: Subresource[] = [];
     if (status === true) subresources.push({ name: 'status', kind: version, verbs: SUBRESOURCE_VERBS });
     if (scale !== undefined) {
-      const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-      subresources.push({ name: 'scale', kind: scaleKind, verbs: SUBRESOURCE_VERBS });
+      subresources.push({
+        name: 'scale',
+        kind: SCALE_KIND,
+        verbs: SUBRESOURCE_VERBS,
+        codec: this.#cluster.scaleCodec,
+        rules: { view: customScale(scale) },
+      });
     }
     return {
       group,
@@ -218,15 +227,17 @@ export class CustomResources {
       printerColumns: version.columns,
       codec,
       valueType: undefined,
+      fill: (object) => object,
       store: {
         groupResource,
         prefix,
         cache: this.#cluster.openCache(prefix, 'cached'),
         strategy: customStrategy(status === true, version.selectableFields, namespaced),
-        rules: undefined,
+        rules: schema && customValidation(groupResource, { schema, scale }),
         namespaced,
         apiVersion: storageApiVersion,
         codec: stored ? codec : customCodec({ apiVersion: storageApiVersion, kind }),
+        fill: (object) => object,
         admitCreate: (name) => admitCustomResource(definition, groupResource, name),
       },
       conversion: stored ? undefined : renamed(apiVersion, storageApiVersion, schemas),

@@ -2,19 +2,12 @@
  * What the facts about the API cannot say of a kind: small pure functions, one file per kind under kinds/. Everything
  * regular (generation, status isolation, what a delete answers, field selectors by path) comes from the strategies.
  */
-import { type Clock } from '../ground/clock.js';
 import { type FieldError } from '../ground/field-error.js';
 import { type ApiObject } from '../ground/object.js';
-import { type Random } from '../ground/random.js';
 import { type StatusError } from '../ground/status.js';
-
-/** What a rule may ask of the cluster. Reads are of the current state. */
-export interface KindContext {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** @param namespace `''` for cluster-scoped resources */
-  find(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
-}
+import { type Action } from './action.js';
+import { type Connection } from './connection.js';
+import { type KindContext } from './kind-context.js';
 
 /**
  * One version of a resource that is stored in another one. Metadata stays as it is, but for annotations that carry what
@@ -55,6 +48,32 @@ export interface ComputedObjects {
   readonly notFoundResource: string;
 }
 
+/**
+ * A subresource that shows its object in another kind (a Scale). Objects are in the version of the path; what is shown
+ * has the members of its own kind only.
+ */
+export interface SubresourceView {
+  /** Errors: StatusErrors. */
+  readonly show: (object: ApiObject) => ApiObject;
+  /** What a patch is put upon, where that differs. */
+  readonly patchBase?: (object: ApiObject) => ApiObject;
+  /**
+   * The object with what was sent to the subresource put into it; its resourceVersion becomes what was sent too.
+   *
+   * Errors: StatusErrors of the view's own validation.
+   */
+  readonly put: (object: ApiObject, sent: ApiObject) => ApiObject;
+}
+
+/** A subresource that is not simply a part of its object; one of the three. */
+export interface SubresourceRules {
+  readonly view?: SubresourceView;
+  readonly action?: Action;
+  readonly connection?: Connection;
+  /** Other versions than the subresource's own in which its kind is taken: `policy/v1beta1`. */
+  readonly alsoTakes?: readonly string[];
+}
+
 export interface KindRules {
   readonly group: string;
   readonly resource: string;
@@ -70,10 +89,25 @@ export interface KindRules {
   /** Watched in etcd itself on a real server: no watch cache, no bookmarks. */
   readonly uncached?: true;
   readonly computed?: ComputedObjects;
+  /** What a create does in place of storing the object. */
+  readonly action?: Action;
+  /** Whether the action is given the uid and the creationTimestamp that were sent. */
+  readonly keepsIdentity?: true;
+  readonly subresources?: Readonly<Record<string, SubresourceRules>>;
   /** Text of the `Warning` header of every request on the resource. */
   readonly requestWarning?: string;
   /** Text of the `Warning` header of a delete, of one object or of a collection. */
   readonly deleteWarning?: (wish: DeletionWish) => string | undefined;
+  /**
+   * What the cluster gives an object from its pools, before everything else of a create (`previous` undefined) or of an
+   * update of the main resource. Errors refuse the write, before any other validation.
+   */
+  readonly allocate?: (
+    object: ApiObject,
+    previous: ApiObject | undefined,
+    context: KindContext,
+    dryRun: boolean,
+  ) => { readonly object: ApiObject; readonly errors: readonly FieldError[] };
   /**
    * After decoding and system fields (the name is final), before validation. Answers the object to go on with; never
    * changes its argument.
@@ -86,12 +120,27 @@ export interface KindRules {
     request: WriteRequest,
     context: KindContext,
   ) => ApiObject;
-  readonly validateCreate?: (object: ApiObject, request: WriteRequest) => readonly FieldError[];
+  /** @param found errors of metadata, which stand before those answered */
+  readonly validateCreate?: (
+    object: ApiObject,
+    request: WriteRequest,
+    found?: readonly FieldError[],
+  ) => readonly FieldError[];
   readonly validateUpdate?: (
     next: ApiObject,
     previous: ApiObject,
     request: WriteRequest,
+    found?: readonly FieldError[],
   ) => readonly FieldError[];
+  /**
+   * Texts of `Warning` headers of a write that is valid.
+   * @param previous undefined on a create
+   */
+  readonly writeWarnings?: (
+    next: ApiObject,
+    previous: ApiObject | undefined,
+    request: WriteRequest,
+  ) => readonly string[];
   /**
    * Problems of a name, where the form in kinds/names.ts does not say it all: the details of one error each; empty when
    * the name is good. Asked with the name, and with generateName as a prefix.

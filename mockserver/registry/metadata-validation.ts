@@ -5,11 +5,17 @@ import {
   isJsonObject,
   jsonEqual,
   member,
+  numberMember,
   objectMember,
   stringMember,
   type JsonObject,
 } from '../ground/json.js';
-import { dns1123LabelProblems, labelKeyProblems, labelValueProblems } from '../ground/name-syntax.js';
+import {
+  dns1123LabelProblems,
+  labelKeyProblems,
+  labelValueProblems,
+  pathSegmentProblems,
+} from '../ground/name-syntax.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf, generationOf } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
 import { BANNED_OWNER, nameProblems as formProblems } from './kinds/names.js';
@@ -36,44 +42,76 @@ export function nameProblems(
 }
 
 /**
- * @param domains whether finalizers need one. @default for built-in kinds
+ * @param qualifiedFinalizers whether finalizers need a domain. @default for built-in kinds
  * Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor.
  */
 export function validateMetadata(
   resource: Resource,
   object: ApiObject,
-  domains = !resource.custom,
+  qualifiedFinalizers = !resource.custom,
 ): FieldError[] {
-  const { metadata } = object;
+  return metadataErrors(object.metadata, {
+    namespaced: resource.namespaced,
+    nameProblems: (name, isPrefix) => nameProblems(resource, object, name, isPrefix),
+    qualifiedFinalizers,
+  });
+}
+
+interface MetadataRules {
+  readonly namespaced: boolean;
+  readonly nameProblems: (name: string, isPrefix: boolean) => readonly string[];
+  /** Whether finalizers need a domain. */
+  readonly qualifiedFinalizers: boolean;
+}
+
+/**
+ * Errors of metadata that stands inside an object. It needs no name, and any name will do that can stand in a path.
+ * @param path where it stands: `spec.template.metadata`
+ * Source: apiextensions-apiserver apiserver/schema/objectmeta/validation.go.
+ */
+export function validateEmbeddedMetadata(metadata: JsonObject, path: string): FieldError[] {
+  const named = (stringMember(metadata, 'name') ?? '') === '' ? { ...metadata, name: 'unnamed' } : metadata;
+  return metadataErrors(named, {
+    namespaced: (stringMember(metadata, 'namespace') ?? '') !== '',
+    nameProblems: pathSegmentProblems,
+    qualifiedFinalizers: false,
+  }).map((error) => ({ ...error, field: error.field.replace(/^metadata/, () => path) }));
+}
+
+function metadataErrors(metadata: JsonObject, rules: MetadataRules): FieldError[] {
   const errors: FieldError[] = [];
   const prefix = stringMember(metadata, 'generateName') ?? '';
   if (prefix !== '') {
-    for (const problem of nameProblems(resource, object, prefix, true))
+    for (const problem of rules.nameProblems(prefix, true))
       errors.push(invalid('metadata.generateName', prefix, problem));
   }
   const name = stringMember(metadata, 'name') ?? '';
   if (name === '') errors.push(required('metadata.name', 'name or generateName is required'));
   else
-    for (const problem of nameProblems(resource, object, name, false))
+    for (const problem of rules.nameProblems(name, false))
       errors.push(invalid('metadata.name', name, problem));
   const namespace = stringMember(metadata, 'namespace') ?? '';
-  if (resource.namespaced) {
+  if (rules.namespaced) {
     if (namespace === '') errors.push(required('metadata.namespace'));
     else
       for (const problem of dns1123LabelProblems(namespace))
         errors.push(invalid('metadata.namespace', namespace, problem));
   }
-  if (generationOf(object) < 0) {
-    errors.push(invalid('metadata.generation', generationOf(object), 'must be greater than or equal to 0'));
+  const generation = numberMember(metadata, 'generation') ?? 0;
+  if (generation < 0) {
+    errors.push(invalid('metadata.generation', generation, 'must be greater than or equal to 0'));
   }
   return [
     ...errors,
-    ...labels(metadata),
+    ...labelErrors(metadata),
     ...annotations(metadata),
     ...owners(metadata),
-    ...finalizers(finalizersOf(object), domains),
+    ...finalizers(textsIn(metadata, 'finalizers'), rules.qualifiedFinalizers),
   ];
 }
+
+const textsIn = (metadata: JsonObject, name: string): readonly string[] =>
+  (arrayMember(metadata, name) ?? []).filter((one): one is string => typeof one === 'string');
 
 /**
  * What an update may not do to metadata.
@@ -110,18 +148,20 @@ export function validateMetadataUpdate(next: ApiObject, previous: ApiObject): Fi
       errors.push(invalid(`metadata.${name}`, member(now, name) ?? null, IMMUTABLE));
     }
   }
-  return [...errors, ...labels(now), ...annotations(now), ...owners(now)];
+  return [...errors, ...labelErrors(now), ...annotations(now), ...owners(now)];
 }
 
-function labels(metadata: JsonObject): FieldError[] {
+/** Keys and values of metadata.labels. Source: apimachinery meta/v1/validation, ValidateLabels. */
+export function labelErrors(metadata: JsonObject): FieldError[] {
   const all = objectMember(metadata, 'labels');
   if (all === undefined) return [];
-  return Object.entries(all).flatMap(([key, value]) => [
-    ...labelKeyProblems(key).map((problem) => invalid('metadata.labels', key, problem)),
-    ...labelValueProblems(typeof value === 'string' ? value : '').map((problem) =>
-      invalid('metadata.labels', value, problem),
-    ),
-  ]);
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(all)) {
+    for (const problem of labelKeyProblems(key)) errors.push(invalid('metadata.labels', key, problem));
+    for (const problem of labelValueProblems(typeof value === 'string' ? value : ''))
+      errors.push(invalid('metadata.labels', value, problem));
+  }
+  return errors;
 }
 
 function annotations(metadata: JsonObject): FieldError[] {

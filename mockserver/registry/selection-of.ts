@@ -13,7 +13,14 @@ export function selectionOf(
   { resource }: Pick<Call, 'resource'>,
   options: Pick<ListOptions, 'labels' | 'fields'>,
 ): ((object: ApiObject) => boolean) | undefined {
-  const read = (object: ApiObject, field: string): string => fieldValue(resource.store, object, field);
+  const { store, view } = resource;
+  const read = (object: ApiObject, field: string): string =>
+    // Metadata is the same however an object is shown.
+    fieldValue(
+      store,
+      view === undefined || field.startsWith('metadata.') ? object : view.show(object),
+      field,
+    );
   return new Selection({ labels: options.labels, fields: options.fields }, read).filter;
 }
 

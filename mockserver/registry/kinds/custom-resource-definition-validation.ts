@@ -74,7 +74,7 @@ function specErrors(crd: ApiObject): FieldError[] {
     if (problems.length > 0) errors.push(invalid(`${path}.name`, version.name, problems.join(',')));
     errors.push(
       ...deprecationErrors(version, path),
-      ...versionPartErrors(version.json, path, hoisted, false),
+      ...versionPartErrors(version.json, path, hoisted, false, hasStatus(version)),
     );
   });
   const names = versions.map((version) => version.name);
@@ -90,16 +90,24 @@ function specErrors(crd: ApiObject): FieldError[] {
       ),
     );
   }
+  const first = versions[0];
+  // The name that spec.version had in older versions of the API, which a server fills in.
+  const nameProblems = first === undefined || first.name === '' ? [] : dns1035LabelProblems(first.name);
+  if (nameProblems.length > 0)
+    errors.push(invalid('spec.version', first?.name ?? '', nameProblems.join(',')));
   const requested = requestedNames(crd);
   for (const name of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (requested[name] === '') errors.push(required(`spec.names.${name}`));
   }
   errors.push(...nameErrors(requested, 'spec.names'));
-  const first = versions[0];
-  if (first !== undefined) errors.push(...versionPartErrors(first.json, 'spec', hoisted, true));
+  if (first !== undefined)
+    errors.push(...versionPartErrors(first.json, 'spec', hoisted, true, versions.some(hasStatus)));
   errors.push(...conversionErrors(objectMember(spec, 'conversion')));
   return errors;
 }
+
+const hasStatus = ({ json }: DefinedVersion): boolean =>
+  objectMember(objectMember(json, 'subresources'), 'status') !== undefined;
 
 /**
  * The parts that all versions have alike: a server moves them up, to the spec, and errors name them there.
@@ -117,9 +125,11 @@ function hoistedParts(versions: readonly DefinedVersion[]): ReadonlySet<string> 
   );
 }
 
-/** spec.versions as an error shows them: with the names of Go's fields. */
+/**
+ * spec.versions as an error shows them: with the names of Go's fields. An absent list looks like an empty one here, though
+ * a server shows null for it.
+ */
 function shownVersions(crd: ApiObject, hoisted: ReadonlySet<string>): JsonValue {
-  if (arrayMember(specOf(crd), 'versions') === undefined) return null;
   const part = (version: JsonObject, name: string): JsonValue =>
     hoisted.has(name) ? null : (member(version, name) ?? null);
   return versionsOf(crd).map(({ name, served, storage, deprecated, json }) => ({

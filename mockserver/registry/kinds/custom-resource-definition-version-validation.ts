@@ -8,6 +8,9 @@ import {
   objectMember,
   stringMember,
 } from '../../ground/json.js';
+import { compileSchema } from '../../schema/structural/compile-schema.js';
+import { followPath } from '../../schema/structural/field-path.js';
+import { schemaErrors } from './custom-resource-definition-schema-validation.js';
 import { type DefinedVersion } from './custom-resource-definition-spec.js';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -36,14 +39,21 @@ export function deprecationErrors(version: DefinedVersion, path: string): readon
  * Errors of the parts that stand at `path`.
  * @param hoisted the parts that all versions have alike, which are checked once, at `spec`
  * @param atTop whether `path` is the spec, so that the hoisted ones are to be checked, or a version
+ * @param hasStatus whether status is a subresource where the schema holds
  */
 export function versionPartErrors(
   version: JsonObject,
   path: string,
   hoisted: ReadonlySet<string>,
   atTop: boolean,
+  hasStatus: boolean,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
+  const schema = objectMember(objectMember(version, 'schema'), 'openAPIV3Schema');
+  if (hoisted.has('schema') === atTop && schema !== undefined) {
+    const field = `${path}.${atTop ? 'validation' : 'schema'}.openAPIV3Schema`;
+    errors.push(...schemaErrors(schema, field, hasStatus));
+  }
   if (hoisted.has('subresources') === atTop) {
     const scale = objectMember(objectMember(version, 'subresources'), 'scale');
     if (scale !== undefined) errors.push(...scaleErrors(scale, `${path}.subresources.scale`));
@@ -54,7 +64,6 @@ export function versionPartErrors(
     );
   }
   if (hoisted.has('selectableFields') === atTop) {
-    const schema = objectMember(objectMember(version, 'schema'), 'openAPIV3Schema');
     errors.push(
       ...selectableErrors(
         objects(arrayMember(version, 'selectableFields')),
@@ -106,6 +115,8 @@ function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
   return errors;
 }
 
+const MAX_SELECTABLE_FIELDS = 8;
+
 function selectableErrors(
   fields: readonly JsonObject[],
   schema: JsonObject | undefined,
@@ -113,6 +124,7 @@ function selectableErrors(
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
+  const structural = compileSchema(schema ?? {});
   fields.forEach((selectable, i) => {
     const field = `${path}[${i}].jsonPath`;
     const text = stringMember(selectable, 'jsonPath') ?? '';
@@ -120,32 +132,32 @@ function selectableErrors(
       errors.push(required(field));
       return;
     }
-    const found = schemaAt(schema, text);
-    if (found === undefined) {
-      errors.push(invalid(field, text, 'is an invalid path: does not refer to a valid field'));
+    const found = followPath(text, structural, false);
+    if (!found.ok) {
+      errors.push(invalid(field, text, `is an invalid path: ${found.error}`));
       return;
     }
-    if (text.startsWith('.metadata.')) {
+    if (found.steps[0] === 'metadata') {
       errors.push(invalid(field, text, 'must not point to fields in metadata'));
     }
-    if (!['string', 'boolean', 'integer'].includes(stringMember(found, 'type') ?? '')) {
+    if (!['string', 'boolean', 'integer'].includes(found.schema?.type ?? '')) {
       const why =
         'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
       errors.push(invalid(field, text, why));
     }
-    if (seen.has(text)) errors.push(duplicate(field, text));
-    seen.add(text);
+    const place = found.steps.join('.');
+    if (seen.has(place)) errors.push(duplicate(field, text));
+    seen.add(place);
   });
-  return errors;
-}
-
-/** The schema of the field that a path in dot notation leads to. */
-function schemaAt(schema: JsonObject | undefined, path: string): JsonObject | undefined {
-  let found = schema;
-  for (const name of path.replace(/^\./, '').split('.')) {
-    found = objectMember(objectMember(found, 'properties'), name);
+  if (seen.size > MAX_SELECTABLE_FIELDS) {
+    errors.push({
+      reason: 'FieldValueTooMany',
+      field: path,
+      value: seen.size,
+      detail: `must have at most ${MAX_SELECTABLE_FIELDS} items`,
+    });
   }
-  return found;
+  return errors;
 }
 
 const simplePathError = (field: string, text: string): FieldError =>

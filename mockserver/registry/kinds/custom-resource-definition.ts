@@ -13,6 +13,7 @@ import {
   versionsOf,
   withCondition,
 } from './custom-resource-definition-spec.js';
+import { formatWarnings } from './custom-resource-definition-format-warnings.js';
 import { createErrors, statusErrors, updateErrors } from './custom-resource-definition-validation.js';
 import { dns1123SubdomainProblems } from '../../ground/name-syntax.js';
 import { maskTrailingDash } from './name-syntax.js';
@@ -49,6 +50,9 @@ export const customResourceDefinitionRules: KindRules = {
   validateCreate: createErrors,
   validateUpdate: (next, previous, { subresource }) =>
     subresource === 'status' ? statusErrors(next) : updateErrors(next, previous),
+
+  writeWarnings: (next, previous, { subresource }) =>
+    subresource === 'status' ? [] : formatWarnings(next, previous),
 
   nameProblems(name, isPrefix, object) {
     const problems = dns1123SubdomainProblems(isPrefix ? maskTrailingDash(name) : name);

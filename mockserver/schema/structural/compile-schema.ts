@@ -48,6 +48,7 @@ export function compileSchema(json: JsonObject): StructuralSchema {
     ...bare,
     default: undefined,
     hasDefaults: below.some((one) => one.default !== undefined || one.hasDefaults),
+    hasRules: bare.rules.length > 0 || below.some((one) => one.hasRules),
     hasEmbedded: bare.embedded || below.some((one) => one.hasEmbedded),
   };
   const given = member(json, 'default') ?? null;

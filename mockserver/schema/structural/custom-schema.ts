@@ -9,6 +9,7 @@ import { coerceEmbedded } from './embedded.js';
 import { dropNulls } from './nulls.js';
 import { prune } from './prune.js';
 import { type StructuralSchema, asRoot } from './structural-schema.js';
+import { type ValueRules, compileRules } from './value-rules.js';
 
 export type Reception =
   | { readonly ok: true; readonly value: JsonObject; readonly unknown: readonly string[] }
@@ -18,6 +19,7 @@ export type Reception =
 export class CustomSchema {
   readonly #json: JsonObject;
   readonly #objectMeta = objectMetaPlans().coder(OBJECT_META);
+  #rules: ValueRules | undefined;
   #compiled: { readonly structural: StructuralSchema; readonly root: StructuralSchema } | undefined;
 
   /** @param json the openAPIV3Schema */
@@ -28,6 +30,11 @@ export class CustomSchema {
   /** The tree, made once. */
   get structural(): StructuralSchema {
     return this.#schemas().structural;
+  }
+
+  /** What values must be, made once. */
+  get rules(): ValueRules {
+    return (this.#rules ??= compileRules(this.#json));
   }
 
   /**

@@ -28,6 +28,8 @@ export interface StructuralSchema {
   readonly mapType: string | undefined;
   /** x-kubernetes-validations, as written. */
   readonly rules: JsonArray;
+  /** Whether there are such rules, here or at whatever depth. */
+  readonly hasRules: boolean;
   /** Whether a value may get something by default, at whatever depth. */
   readonly hasDefaults: boolean;
   /** Whether an object of its own may stand in a value, at whatever depth, or the value is one. */
