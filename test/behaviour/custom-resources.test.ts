@@ -304,7 +304,9 @@ describe('paths', () => {
     const path = widgets.replace('/v1/', '/v1/watch/');
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, text } = await target.send(method, `${path}/watched?timeoutSeconds=-1`);
-      expect([status, text]).toEqual([200, '']);
+      // A real server may get an event out before it looks at the time.
+      expect(status).toBe(200);
+      expect(text).not.toContain('"kind":"Status"');
     }
     expect((await target.get(`${widgets}/watched`)).status).toBe(200);
     const { status, doc } = await target.get(`${path}/watched/status`);
