@@ -45,12 +45,12 @@ export function writeBody(
     length += lengthOf(next.value);
   }
   if (ended && length <= WITH_LENGTH_BYTES) {
-    writeHead(exchange, { ...head, contentLength: length });
+    writeHead(exchange, head, { contentLength: length });
     finish(exchange, joined(first));
     return undefined;
   }
   const compressed = gzip && length > GZIP_ABOVE_BYTES;
-  writeHead(exchange, { ...head, gzip: compressed });
+  writeHead(exchange, head, { gzip: compressed });
   if (exchange.req.method === 'HEAD') {
     iterator.return?.();
     finish(exchange);

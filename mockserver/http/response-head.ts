@@ -7,13 +7,20 @@ import { warningHeaders } from './warning-headers.js';
 export interface Head {
   readonly code: number;
   readonly contentType?: string | undefined;
-  readonly contentLength?: number | undefined;
-  readonly gzip?: boolean | undefined;
   /** Plain text, which no browser is to take for something else. */
   readonly nosniff?: boolean | undefined;
   readonly warnings?: readonly string[] | undefined;
   readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
 }
+
+/** What the headers say about how the body is sent. */
+export interface Framing {
+  /** Absent: in chunks, or not at all. */
+  readonly contentLength?: number;
+  readonly gzip?: boolean;
+}
+
+const UNFRAMED: Framing = Object.freeze({});
 
 /** Where Go's words for a code are not Node's. */
 const REASON_PHRASES: ReadonlyMap<number, string> = new Map([
@@ -27,13 +34,14 @@ const REASON_PHRASES: ReadonlyMap<number, string> = new Map([
  * Shape: names and values in turn, as `writeHead` of Node takes them. Values are byte strings: text beyond ASCII is in
  * UTF-8, as Go sends it.
  */
-export function headersOf(exchange: Exchange, head: Head): string[] {
+export function headersOf(exchange: Exchange, head: Head, framing: Framing): string[] {
   const { flow } = exchange;
-  const { contentType, contentLength, warnings, headers } = head;
+  const { contentType, warnings, headers } = head;
+  const { contentLength, gzip = false } = framing;
   const lines: string[] = ['Audit-Id', exchange.auditId, 'Cache-Control', 'no-cache, private'];
-  if (head.gzip === true) lines.push('Content-Encoding', 'gzip');
+  if (gzip) lines.push('Content-Encoding', 'gzip');
   if (contentType !== undefined) lines.push('Content-Type', contentType);
-  if (head.gzip === true) lines.push('Vary', 'Accept-Encoding');
+  if (gzip) lines.push('Vary', 'Accept-Encoding');
   if (warnings !== undefined) {
     for (const value of warningHeaders(warnings)) lines.push('Warning', byteString(value));
   }
@@ -55,14 +63,14 @@ function withFurther(lines: readonly string[], further: NonNullable<Head['header
 }
 
 /** Begins the answer. Errors: none that a client can cause. */
-export function writeHead(exchange: Exchange, head: Head): void {
+export function writeHead(exchange: Exchange, head: Head, framing: Framing = UNFRAMED): void {
   const { req, res } = exchange;
   if (exchange.upgrade !== undefined || endsConnection(exchange)) res.shouldKeepAlive = false;
   // HTTP/1.0 has no chunks: without a length the end of the connection is the end of the body.
-  if (req.httpVersionMinor === 0 && head.contentLength === undefined) res.shouldKeepAlive = false;
+  if (req.httpVersionMinor === 0 && framing.contentLength === undefined) res.shouldKeepAlive = false;
   // A real server says nothing about connections that stay open; Node would.
   res.removeHeader('Connection');
-  const lines = headersOf(exchange, head);
+  const lines = headersOf(exchange, head, framing);
   if (!res.shouldKeepAlive && req.httpVersionMinor > 0) lines.push('Connection', 'close');
   if (res.shouldKeepAlive && req.httpVersionMinor === 0) lines.push('Connection', 'keep-alive');
   const phrase = REASON_PHRASES.get(head.code);

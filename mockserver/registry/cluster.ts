@@ -87,17 +87,17 @@ export class Cluster {
     return found && this.store.get(addressOf(found.store.prefix, namespace, name).key)?.object;
   }
 
+  /** The time of the cluster's clock as objects show it: whole seconds in UTC. */
+  timeText(): string {
+    return this.#timeTexts.at(this.clock.now());
+  }
+
   /** The stored form of all objects of a resource, as they are now. */
   listAll(group: string, resource: string): readonly ApiObject[] {
     const found = this.resources.findStored(group, resource);
     if (found === undefined) return [];
     const range = scopeRange(found.store.prefix, undefined);
     return this.store.range(range).items.map(({ object }) => object);
-  }
-
-  /** The time of the cluster's clock as objects show it: whole seconds in UTC. */
-  timeText(): string {
-    return this.#timeTexts.at(this.clock.now());
   }
 
   /** Errors: 403 and 404 of a namespace that ends or is not there; what the resource itself forbids. */

@@ -42,18 +42,18 @@ export function nameProblems(
 }
 
 /**
- * @param qualifiedFinalizers whether finalizers need a domain. @default for built-in kinds
+ * @param domains whether finalizers need one. @default for built-in kinds
  * Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor.
  */
 export function validateMetadata(
   resource: Resource,
   object: ApiObject,
-  qualifiedFinalizers = !resource.custom,
+  domains = !resource.custom,
 ): FieldError[] {
   return metadataErrors(object.metadata, {
     namespaced: resource.namespaced,
     nameProblems: (name, isPrefix) => nameProblems(resource, object, name, isPrefix),
-    qualifiedFinalizers,
+    qualifiedFinalizers: domains,
   });
 }
 

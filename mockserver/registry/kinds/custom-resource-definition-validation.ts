@@ -130,6 +130,7 @@ function hoistedParts(versions: readonly DefinedVersion[]): ReadonlySet<string> 
  * a server shows null for it.
  */
 function shownVersions(crd: ApiObject, hoisted: ReadonlySet<string>): JsonValue {
+  if (arrayMember(specOf(crd), 'versions') === undefined) return null;
   const part = (version: JsonObject, name: string): JsonValue =>
     hoisted.has(name) ? null : (member(version, name) ?? null);
   return versionsOf(crd).map(({ name, served, storage, deprecated, json }) => ({
