@@ -55,7 +55,15 @@ export function descriptionsFrom(definitions, sources) {
     }
     if (Object.keys(sentences).length > 0) described[schema] = sentences;
   }
-  return { ...ofTypes, ...described };
+  for (const [type, sentences] of Object.entries(ofTypes)) described[type] ??= sentences;
+  // What was said about a field with a type of its own is lost: what is said about the type stands in for it.
+  for (const [schema, { properties = {} }] of Object.entries(definitions)) {
+    for (const [field, { $ref: type }] of Object.entries(properties)) {
+      const said = type === undefined ? undefined : described[type]?.[''];
+      if (said !== undefined && described[schema] !== undefined) described[schema][field] ??= said;
+    }
+  }
+  return described;
 }
 
 /** What the generator makes of names that are no identifiers. */
