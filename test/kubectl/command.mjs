@@ -12,7 +12,9 @@ const QUIET_MS = 700;
 /** Words as a shell has them: blanks separate, quotes hold together. */
 export function words(line) {
   const found = [];
-  for (const [, double, single, bare] of line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:[^\s"']|(?<=\S)["'][^"']*["'])+)/g)) {
+  for (const [, double, single, bare] of line.matchAll(
+    /"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:[^\s"']|(?<=\S)["'][^"']*["'])+)/g,
+  )) {
     found.push(double?.replaceAll(/\\(.)/g, '$1') ?? single ?? bare?.replaceAll(/["']/g, '') ?? '');
   }
   return found;
@@ -44,10 +46,17 @@ export async function runCommand(target, programs, command) {
 
 function begin({ kubeconfig, home }, programs, { run, stdin }) {
   const [first, ...rest] = words(run);
-  const [file, ...args] = first === 'helm' ? [...programs.helm, ...rest] : [...programs.kubectl, first, ...rest];
+  const [file, ...args] =
+    first === 'helm' ? [...programs.helm, ...rest] : [...programs.kubectl, first, ...rest];
   const child = spawn(file, args, {
     cwd: HERE,
-    env: { PATH: process.env.PATH, HOME: home, KUBECONFIG: kubeconfig, TMPDIR: join(home), KUBECTL_EXTERNAL_DIFF: 'diff -u -N --label live --label merged' },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      KUBECONFIG: kubeconfig,
+      TMPDIR: join(home),
+      KUBECTL_EXTERNAL_DIFF: 'diff -u -N --label live --label merged',
+    },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   const stop = () => void child.kill('SIGKILL');

