@@ -80,6 +80,7 @@ export class MockServer implements AsyncDisposable {
       logger,
       random,
       clock: realClock,
+      observer: options.observer,
     });
     this.#listener = new Listener({
       handler: this.#api.handler,

@@ -24,7 +24,7 @@ export function words(line) {
  * @param {{ name: string, kubeconfig: string, home: string }} target `home` keeps its caches
  * @param {{ kubectl: string[], helm?: string[] }} programs
  * @param {{ run: string, stdin?: string, during?: string[], shows?: number }} command
- *   `during`: commands that run while this one watches; it is then stopped; `shows`: lines to wait for before they run
+ *   `during`: commands that run while this one watches; it is then stopped; `shows`: lines to wait for before they run, 0 for one that is silent at first
  * Shape: `{ code, text }`: standard output, then standard error. A command that is stopped has the code `stopped`.
  */
 export async function runCommand(target, programs, command) {
@@ -32,7 +32,8 @@ export async function runCommand(target, programs, command) {
   if (command.during === undefined) return finished(begin(target, programs, command));
   const child = begin(target, programs, command);
   const lines = () => child.out.join('').split('\n').length - 1;
-  await until(() => child.ended || lines() >= (command.shows ?? 1), LIMIT_MS / 3);
+  if (command.shows === 0) await pause(QUIET_MS);
+  else await until(() => child.ended || lines() >= (command.shows ?? 1), LIMIT_MS / 3);
   for (const run of command.during) await finished(begin(target, programs, { run }));
   let before = -1;
   while (!child.ended && before !== lines()) {

@@ -79,6 +79,7 @@ export async function startServer(args = []) {
       '0',
       '--kubeconfig',
       kubeconfig,
+      '--quiet',
       ...args,
     ]);
     return {
