@@ -1,6 +1,6 @@
 /** The create verb. */
 import { formatTime } from '../ground/clock.js';
-import { isJsonObject, stringMember } from '../ground/json.js';
+import { stringMember } from '../ground/json.js';
 import { invalid } from '../ground/field-error.js';
 import { type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
 import { nameSuffix } from '../ground/random.js';
@@ -130,7 +130,7 @@ function prepare(call: Call, object: ApiObject): ApiObject {
   const { resource, cluster } = call;
   const { rules, strategy } = resource.store;
   let next = object;
-  if (strategy.statusResetOnCreate && isJsonObject(next['status'])) {
+  if (strategy.statusResetOnCreate && next['status'] !== undefined) {
     next = workingCodec(resource).arrange(withMember(resource, next, 'status', undefined));
   }
   const prepared = rules?.prepareForCreate?.(next, cluster.kindContext);

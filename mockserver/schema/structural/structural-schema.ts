@@ -38,7 +38,7 @@ export interface StructuralSchema {
 
 /** The schema as that of a whole object, of which apiVersion, kind and metadata are always known. */
 export const asRoot = (schema: StructuralSchema): StructuralSchema =>
-  schema.embedded ? schema : { ...schema, embedded: true };
+  schema.embedded ? schema : { ...schema, embedded: true, hasEmbedded: true };
 
 /** The schema of the member `name`; undefined where nothing is known of it. */
 export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
