@@ -29,6 +29,8 @@ export interface ColumnDefinition {
   readonly type: string;
   readonly format: string;
   readonly priority: number;
+  /** The field whose documentation the column repeats: `PodSpec.nodeName`. Absent: it has a sentence of its own. */
+  readonly describes?: string;
   /** How the cell is computed, in words or as a path. */
   readonly cell: string;
 }

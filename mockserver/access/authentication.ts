@@ -1,11 +1,8 @@
 /** Who a request is from: bearer tokens out of a file, or everybody as one user. */
 import { unauthorized } from '../ground/status.js';
-
-export interface User {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-}
+import { bearerToken } from './bearer-token.js';
+import { type TokenReview, staticReview } from './token-review.js';
+import { type User } from './user.js';
 
 /** Who everybody is while no token file is given. */
 export const ADMIN: User = Object.freeze({
@@ -17,9 +14,14 @@ export const ADMIN: User = Object.freeze({
 export interface Authenticator {
   /** @param authorization the request's header. Errors: 401 for a token that is unknown, or absent where one is needed. */
   authenticate(authorization: string | undefined): User;
+  /** Whose token it is, asked on behalf of others. Absent: no token is looked at. */
+  review?(token: string, audiences: readonly string[]): TokenReview;
 }
 
-export const everybodyIsAdmin: Authenticator = { authenticate: () => ADMIN };
+export const everybodyIsAdmin: Authenticator = {
+  authenticate: () => ADMIN,
+  review: (_token, audiences) => staticReview(ADMIN, audiences),
+};
 
 /**
  * Users by token, from kube-apiserver's file: lines of `token,user,uid[,"group1,group2"]`.
@@ -46,13 +48,8 @@ export function tokenAuthenticator(file: string): Authenticator {
       if (user === undefined) throw unauthorized();
       return user;
     },
+    review: (token, audiences) => staticReview(users.get(token), audiences),
   };
-}
-
-/** The token of `Bearer <token>`, the scheme in any case; undefined for any other header. */
-function bearerToken(authorization: string | undefined): string | undefined {
-  const parts = (authorization ?? '').trim().split(' ');
-  return parts.length === 2 && parts[0]?.toLowerCase() === 'bearer' ? parts[1] : undefined;
 }
 
 function csvColumns(line: string, number: number): string[] {

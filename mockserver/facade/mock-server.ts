@@ -2,6 +2,7 @@
 import { loadBuiltInApi, type BuiltInApi } from '../../openapi/built-in-api.js';
 import { readFreshServer } from '../../openapi/fresh-server.js';
 import { type Authenticator, everybodyIsAdmin, tokenAuthenticator } from '../access/authentication.js';
+import { withServiceAccounts } from '../access/service-account-authentication.js';
 import { type Clock, realClock } from '../ground/clock.js';
 import { type Random, realRandom } from '../ground/random.js';
 import { ApiServer } from '../http/api-handler.js';
@@ -13,6 +14,7 @@ import { ServedCluster } from '../http/served-cluster.js';
 import { Cluster } from '../registry/cluster.js';
 import { clusterOptions } from '../registry/cluster-options.js';
 import { CustomResources } from '../registry/custom-resources.js';
+import { tokenStands } from '../registry/kinds/service-account.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
@@ -69,7 +71,7 @@ export class MockServer implements AsyncDisposable {
     this.#served = new ServedCluster({
       cluster: this.#cluster,
       customResources,
-      authenticator: authenticatorOf(options),
+      authenticator: authenticatorOf(options, this.#cluster),
       builtInDocuments: new BuiltInOpenApiDocuments({ api, clock }),
       serverAddress: () => (this.#address === undefined ? '' : hostPort(this.#address)),
     });
@@ -172,8 +174,13 @@ function compiledForms(api: BuiltInApi): CompiledForms {
   return { plans, valueTypes };
 }
 
-function authenticatorOf({ tokens }: ServerOptions): Authenticator {
-  return tokens === undefined ? everybodyIsAdmin : tokenAuthenticator(tokens);
+function authenticatorOf({ tokens }: ServerOptions, cluster: Cluster): Authenticator {
+  return withServiceAccounts({
+    tokens: cluster.tokens,
+    clock: cluster.clock,
+    stands: (claims) => tokenStands(claims, (...address) => cluster.find(...address)),
+    others: tokens === undefined ? everybodyIsAdmin : tokenAuthenticator(tokens),
+  });
 }
 
 function loggerOf({ onError }: ServerOptions): Logger {

@@ -102,6 +102,21 @@ export class VirtualClock implements Clock {
   }
 }
 
+/** The texts of formatTime, of which many in a row are of one second. */
+export class TimeTexts {
+  #second = Number.NaN;
+  #text = '';
+
+  at(ms: number): string {
+    const second = Math.floor(ms / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#text = formatTime(ms);
+    }
+    return this.#text;
+  }
+}
+
 /** `2026-11-29T12:14:06Z`: the time form of the API, whole seconds in UTC. */
 export function formatTime(ms: number): string {
   return `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;

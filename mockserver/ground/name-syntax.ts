@@ -42,15 +42,16 @@ export function syntaxRule(rule: string, pattern: string, ...examples: readonly 
   return `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}${expression}`;
 }
 
-const byteLength = (text: string): number => Buffer.byteLength(text);
+/** A character has at most three bytes, so that most texts need not be counted. */
+const isLonger = (text: string, bytes: number): boolean =>
+  text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 
 /** Of a label key, an annotation key in lower case, a finalizer: `[<subdomain>/]<name>`. */
 export function labelKeyProblems(key: string): string[] {
-  const rule = syntaxRule(LABEL_KEY_RULE, LABEL_KEY, 'MyName', 'my.name', '123-abc');
   const parts = key.split('/');
   if (parts.length > 2) {
     return [
-      `a valid label key ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${labelKeyRule()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const problems: string[] = [];
@@ -61,17 +62,19 @@ export function labelKeyProblems(key: string): string[] {
   }
   const name = parts.at(-1) ?? '';
   if (name === '') problems.push('name part must be non-empty');
-  else if (byteLength(name) > MAX_LABEL_BYTES) {
+  else if (isLonger(name, MAX_LABEL_BYTES)) {
     problems.push(`name part must be no more than ${MAX_LABEL_BYTES} bytes`);
   }
-  if (!labelKeyPattern.test(name)) problems.push(`name part ${rule}`);
+  if (!labelKeyPattern.test(name)) problems.push(`name part ${labelKeyRule()}`);
   return problems;
 }
+
+const labelKeyRule = (): string => syntaxRule(LABEL_KEY_RULE, LABEL_KEY, 'MyName', 'my.name', '123-abc');
 
 /** Of a label value; the empty text is one. */
 export function labelValueProblems(value: string): string[] {
   const problems: string[] = [];
-  if (byteLength(value) > MAX_LABEL_BYTES) problems.push(`must be no more than ${MAX_LABEL_BYTES} bytes`);
+  if (isLonger(value, MAX_LABEL_BYTES)) problems.push(`must be no more than ${MAX_LABEL_BYTES} bytes`);
   if (!labelValuePattern.test(value)) {
     problems.push(syntaxRule(LABEL_VALUE_RULE, LABEL_VALUE, 'MyValue', 'my_value', '12345'));
   }
@@ -80,7 +83,7 @@ export function labelValueProblems(value: string): string[] {
 
 function subdomainProblems(value: string, unit: 'bytes' | 'characters'): string[] {
   const problems: string[] = [];
-  if (byteLength(value) > MAX_SUBDOMAIN_BYTES) {
+  if (isLonger(value, MAX_SUBDOMAIN_BYTES)) {
     problems.push(`must be no more than ${MAX_SUBDOMAIN_BYTES} ${unit}`);
   }
   if (!dns1123SubdomainPattern.test(value)) {
@@ -95,7 +98,7 @@ export const dns1123SubdomainProblems = (name: string): string[] => subdomainPro
 /** Of a namespace's name and of the names of ports, containers and volumes: no dots, up to 63 bytes. */
 export function dns1123LabelProblems(name: string): string[] {
   const problems: string[] = [];
-  if (byteLength(name) > MAX_LABEL_BYTES) problems.push(`must be no more than ${MAX_LABEL_BYTES} characters`);
+  if (isLonger(name, MAX_LABEL_BYTES)) problems.push(`must be no more than ${MAX_LABEL_BYTES} characters`);
   if (!dns1123LabelPattern.test(name)) {
     problems.push(
       dns1123SubdomainPattern.test(name)
@@ -109,7 +112,7 @@ export function dns1123LabelProblems(name: string): string[] {
 /** As a DNS-1123 label, but beginning with a letter. */
 export function dns1035LabelProblems(name: string): string[] {
   const problems: string[] = [];
-  if (byteLength(name) > MAX_LABEL_BYTES) problems.push(`must be no more than ${MAX_LABEL_BYTES} characters`);
+  if (isLonger(name, MAX_LABEL_BYTES)) problems.push(`must be no more than ${MAX_LABEL_BYTES} characters`);
   if (!dns1035LabelPattern.test(name)) {
     problems.push(syntaxRule(DNS1035_LABEL_RULE, DNS1035_LABEL, 'my-name', 'abc-123'));
   }

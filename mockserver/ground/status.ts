@@ -218,6 +218,8 @@ export const timeout = (message: string, details: StatusDetails = {}): StatusErr
 export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
   fail('TooManyRequests', message, { retryAfterSeconds });
 
+export const serviceUnavailable = (message: string): StatusError => fail('ServiceUnavailable', message);
+
 export const internalError = (message: string, options?: ErrorOptions): StatusError =>
   new StatusError(
     failure({

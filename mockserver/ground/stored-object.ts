@@ -1,6 +1,8 @@
-/** One object at one revision, frozen, with the bytes that have been made of it. */
+/** One object at one revision, frozen, with the texts and bytes that have been made of it. */
+import { writeJson, writePlainJson } from './json-write.js';
 import { type ApiObject } from './object.js';
 import { type Revision } from './revision.js';
+import { byteString } from './utf8.js';
 
 /**
  * What the store, the windows, lists and all watchers share. The object is deep-frozen and its
@@ -11,19 +13,34 @@ export class StoredObject {
   readonly key: string;
   readonly revision: Revision;
   readonly object: ApiObject;
-  /** The stored object that this is another form of; itself when it is as stored. */
-  readonly origin: StoredObject;
+  /** Whether `sealJson` has called the object plain, which spares its writer a look. */
+  readonly plain: boolean;
+  readonly #origin: StoredObject | undefined;
+  #json: string | undefined;
+  // Most objects are only ever written as JSON and in one form: they have no maps.
   #encoded: Map<string, Buffer> | undefined;
   #forms: Map<string, StoredObject> | undefined;
 
-  constructor(key: string, revision: Revision, object: ApiObject, origin?: StoredObject) {
+  /** @param origin the stored object that this is another form of */
+  constructor(key: string, revision: Revision, object: ApiObject, plain = false, origin?: StoredObject) {
     this.key = key;
     this.revision = revision;
     this.object = object;
-    this.origin = origin ?? this;
+    this.plain = plain;
+    this.#origin = origin;
   }
 
-  /** The bytes in one format (`json`, `yaml`, …): `encode` runs once, then everybody shares the buffer. */
+  /** The stored object that this is another form of; itself when it is as stored. */
+  get origin(): StoredObject {
+    return this.#origin ?? this;
+  }
+
+  /** The object as compact JSON, a byte string without a newline: written once, then everybody shares it. */
+  get json(): string {
+    return (this.#json ??= byteString(this.plain ? writePlainJson(this.object) : writeJson(this.object)));
+  }
+
+  /** The bytes in another format (`yaml`, …): `encode` runs once, then everybody shares the buffer. */
   encoded(format: string, encode: (object: ApiObject) => Buffer): Buffer {
     const known = this.#encoded?.get(format);
     if (known !== undefined) return known;
@@ -41,7 +58,7 @@ export class StoredObject {
     if (known !== undefined) return known;
     const object = convert(this.object);
     const made =
-      object === this.object ? this : new StoredObject(this.key, this.revision, object, this.origin);
+      object === this.object ? this : new StoredObject(this.key, this.revision, object, false, this.origin);
     (this.#forms ??= new Map()).set(name, made);
     return made;
   }

@@ -1,4 +1,4 @@
-/** Bytes to text as Go does it. */
+/** Bytes to text as Go does it, and texts that stand for bytes. */
 import { isAscii, isUtf8 } from 'node:buffer';
 
 /**
@@ -30,4 +30,14 @@ function widthAt(bytes: Buffer, at: number): number {
   if (lead < 0x80) return 1;
   const width = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
   return width !== 0 && at + width <= bytes.length && isUtf8(bytes.subarray(at, at + width)) ? width : 0;
+}
+
+/**
+ * The UTF-8 form of `text` as a byte string: one character (of at most U+00FF) for each byte, as latin1 has it.
+ *
+ * Most JSON is ASCII and its own byte string, so that nothing is copied. Byte strings are joined and cut without
+ * copying too, and a socket takes them as they are.
+ */
+export function byteString(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }

@@ -1,10 +1,13 @@
 /** Writes answers to responses. */
-import { type Answer } from './answer.js';
+import { type Answer, type WatchAnswer } from './answer.js';
 import { finish, writeBody } from './body-writer.js';
 import { type Exchange } from './exchange.js';
 import { FrameChunks } from './frame-chunks.js';
 import { type Logger } from './logger.js';
-import { writeHead, type Head } from './response-head.js';
+import { tableJson } from '../registry/tables/table-json.js';
+import { tableValue } from '../registry/tables/table.js';
+import { utf8Of } from './representations.js';
+import { writeHead } from './response-head.js';
 import { type Pump } from './watch-pump.js';
 import { streamWatch } from './watch-stream.js';
 import { streamWebSocket } from './websocket-watch.js';
@@ -26,19 +29,27 @@ export class AnswerWriter {
   /**
    * Writes one answer.
    *
-   * Shape: resolves when it is written, or nobody is left to read it; for a watch that is when the watch is over.
+   * Shape: undefined when it is written; a promise when there is something to wait for, which resolves when it is
+   * written, or nobody is left to read it. For a watch that is when the watch is over.
    * Errors: what encoding throws, as long as nothing was sent; later the connection is cut, since nothing better can
    * be said, and the error is logged.
    */
-  async write(exchange: Exchange, answer: Answer): Promise<void> {
+  write(exchange: Exchange, answer: Answer): Promise<void> | undefined {
     try {
-      await this.#write(exchange, answer);
+      return this.#write(exchange, answer)?.catch((error: unknown) =>
+        this.#cutShort(exchange, answer, error),
+      );
     } catch (error) {
-      // A watch has always begun: a WebSocket's head does not go through the response.
-      if (!exchange.res.headersSent && answer.kind !== 'watch') throw error;
-      this.#logger.error('an answer was cut short', error);
-      exchange.req.socket.destroy();
+      this.#cutShort(exchange, answer, error);
+      return undefined;
     }
+  }
+
+  #cutShort(exchange: Exchange, answer: Answer, error: unknown): void {
+    // A watch has always begun: a WebSocket's head does not go through the response.
+    if (!exchange.res.headersSent && answer.kind !== 'watch') throw error;
+    this.#logger.error('an answer was cut short', error);
+    exchange.req.socket.destroy();
   }
 
   /** Ends all open watches in good order: the server stops. */
@@ -46,59 +57,69 @@ export class AnswerWriter {
     for (const pump of this.#watches) pump.finish();
   }
 
-  async #write(exchange: Exchange, answer: Answer): Promise<void> {
-    const extras: Pick<Head, 'warnings' | 'headers'> = { warnings: answer.warnings, headers: answer.headers };
+  #write(exchange: Exchange, answer: Answer): Promise<void> | undefined {
+    const { warnings, headers } = answer;
     switch (answer.kind) {
       case 'object': {
         const { format, pretty } = answer.encoding;
-        const head = { ...extras, code: answer.code, contentType: format.mediaType };
+        const head = { code: answer.code, contentType: format.mediaType, warnings, headers };
         return writeBody(exchange, head, format.object(answer.object, pretty));
       }
       case 'value': {
         const { format, pretty } = answer.encoding;
-        const head = { ...extras, code: answer.code, contentType: answer.contentType ?? format.mediaType };
+        const contentType = answer.contentType ?? format.mediaType;
+        const head = { code: answer.code, contentType, warnings, headers };
         return writeBody(exchange, head, format.value(answer.value, pretty));
+      }
+      case 'table': {
+        const { format, pretty } = answer.encoding;
+        const head = { code: answer.code, contentType: format.mediaType, warnings, headers };
+        const piecewise = format.name === 'json' && !pretty;
+        return writeBody(
+          exchange,
+          head,
+          piecewise ? tableJson(answer.table, utf8Of) : format.value(tableValue(answer.table), pretty),
+        );
       }
       case 'list': {
         const { format, pretty } = answer.encoding;
-        const head = { ...extras, code: 200, contentType: format.mediaType };
+        const head = { code: 200, contentType: format.mediaType, warnings, headers };
         return writeBody(exchange, head, format.list(answer, pretty));
       }
       case 'text': {
-        const head = {
-          ...extras,
-          code: answer.code,
-          contentType: 'text/plain; charset=utf-8',
-          nosniff: true,
-        };
+        const contentType = 'text/plain; charset=utf-8';
+        const head = { code: answer.code, contentType, nosniff: true, warnings, headers };
         return writeBody(exchange, head, [Buffer.from(answer.text)]);
       }
       case 'bytes': {
         const { code, contentType, bytes } = answer;
-        writeHead(exchange, { ...extras, code, contentType, contentLength: bytes.length });
+        writeHead(exchange, { code, contentType, warnings, headers }, { contentLength: bytes.length });
         finish(exchange, bytes);
-        return;
+        return undefined;
       }
       case 'empty': {
         const { code } = answer;
         const bodiless = code === 204 || code === 304;
-        writeHead(exchange, { ...extras, code, contentLength: bodiless ? undefined : 0 });
+        writeHead(exchange, { code, warnings, headers }, bodiless ? {} : { contentLength: 0 });
         finish(exchange);
-        return;
+        return undefined;
       }
-      case 'watch': {
-        const pump =
-          exchange.upgrade === undefined
-            ? streamWatch(exchange, answer, this.#chunks)
-            : streamWebSocket(exchange, exchange.upgrade, answer);
-        if (pump === undefined) return;
-        this.#watches.add(pump);
-        try {
-          await pump.over;
-        } finally {
-          this.#watches.delete(pump);
-        }
-      }
+      case 'watch':
+        return this.#stream(exchange, answer);
+    }
+  }
+
+  async #stream(exchange: Exchange, answer: WatchAnswer): Promise<void> {
+    const pump =
+      exchange.upgrade === undefined
+        ? streamWatch(exchange, answer, this.#chunks)
+        : streamWebSocket(exchange, exchange.upgrade, answer);
+    if (pump === undefined) return;
+    this.#watches.add(pump);
+    try {
+      await pump.over;
+    } finally {
+      this.#watches.delete(pump);
     }
   }
 }

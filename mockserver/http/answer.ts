@@ -1,6 +1,7 @@
 /** What a request is answered with, as values: verbs make them, answer-writer.ts writes them. */
 import { type JsonValue } from '../ground/json.js';
 import { type StoredObject } from '../ground/stored-object.js';
+import { type Table } from '../registry/tables/table.js';
 import { type Encoding, type Format, type ListParts } from './format.js';
 
 /** Members that every answer may have. */
@@ -27,6 +28,14 @@ export interface ValueAnswer extends Extras {
   readonly encoding: Encoding;
   /** Instead of the format's media type. */
   readonly contentType?: string;
+}
+
+/** Rows in the place of objects. */
+export interface TableAnswer extends Extras {
+  readonly kind: 'table';
+  readonly code: number;
+  readonly table: Table;
+  readonly encoding: Encoding;
 }
 
 export interface ListAnswer extends Extras, ListParts {
@@ -62,7 +71,14 @@ export interface EmptyAnswer extends Extras {
 }
 
 export type Answer =
-  ObjectAnswer | ValueAnswer | ListAnswer | WatchAnswer | TextAnswer | BytesAnswer | EmptyAnswer;
+  | ObjectAnswer
+  | ValueAnswer
+  | TableAnswer
+  | ListAnswer
+  | WatchAnswer
+  | TextAnswer
+  | BytesAnswer
+  | EmptyAnswer;
 
 /** Where the frames of a watch come from. */
 export interface WatchSource {

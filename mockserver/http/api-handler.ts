@@ -1,4 +1,5 @@
 /** Serves requests: from the wire to a verb and back. */
+import { invalidToken } from '../access/token-review.js';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
 import { parseQuery } from '../registry/query.js';
@@ -93,7 +94,7 @@ export class ApiServer {
     const query = parseQuery(target.query);
     // Refused before anybody asks who it is. The limit itself is not kept: every answer here comes in less time.
     requestTimeoutMs(query);
-    served.authenticator.authenticate(firstHeader(req, 'authorization'));
+    const user = served.authenticator.authenticate(firstHeader(req, 'authorization'));
     exchange.flow = served.flow;
 
     const path = parsePath(target.path);
@@ -120,9 +121,19 @@ export class ApiServer {
               namespace: route.namespace,
               name: route.name,
               largest: 0,
+              user,
+              reviewToken: (token: string, audiences: readonly string[]) =>
+                served.authenticator.review?.(token, audiences) ?? invalidToken(),
               warn: (text: string) => void warnings.push(text),
             };
-            const answer = await serveVerb({ exchange, route, call, query, formats: FORMATS });
+            const answer = await serveVerb({
+              exchange,
+              route,
+              call,
+              query,
+              formats: FORMATS,
+              tables: served.tables,
+            });
             return warnings.length === 0 ? answer : { ...answer, warnings };
           }
         }

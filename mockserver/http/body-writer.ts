@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib';
 import { endsConnection } from './body.js';
 import { drainedOrClosed, type Drainable } from './drain.js';
 import { firstHeader, type Exchange } from './exchange.js';
+import { type Piece } from './format.js';
 import { writeHead, type Head } from './response-head.js';
 
 /** Bodies up to this length have a Content-Length. Source: Go net/http, bufferBeforeChunkingSize. */
@@ -19,14 +20,19 @@ const BLOCK_BYTES = 64 * 1024;
  *
  * Takes pieces only as fast as the client reads them and holds one block of them at a time. A client that goes away
  * ends it quietly.
+ *
+ * Shape: a promise only when there is something to wait for: a short body is written at once.
  * Errors: what `pieces` throws. Before the head is out (`res.headersSent` is false) it can still become an answer.
  */
-export async function writeBody(exchange: Exchange, head: Head, pieces: Iterable<Buffer>): Promise<void> {
-  const { req } = exchange;
+export function writeBody(
+  exchange: Exchange,
+  head: Head,
+  pieces: Iterable<Piece>,
+): Promise<void> | undefined {
   const gzip = acceptsGzip(exchange);
   const wanted = gzip ? GZIP_ABOVE_BYTES : WITH_LENGTH_BYTES;
   const iterator = pieces[Symbol.iterator]();
-  const first: Buffer[] = [];
+  const first: Piece[] = [];
   let length = 0;
   let ended = false;
   while (length <= wanted) {
@@ -36,23 +42,26 @@ export async function writeBody(exchange: Exchange, head: Head, pieces: Iterable
       break;
     }
     first.push(next.value);
-    length += next.value.length;
+    length += lengthOf(next.value);
   }
   if (ended && length <= WITH_LENGTH_BYTES) {
-    writeHead(exchange, { ...head, contentLength: length });
-    finish(exchange, join(first));
-    return;
+    writeHead(exchange, head, { contentLength: length });
+    finish(exchange, joined(first));
+    return undefined;
   }
   const compressed = gzip && length > GZIP_ABOVE_BYTES;
-  writeHead(exchange, { ...head, gzip: compressed });
-  if (req.method === 'HEAD') {
+  writeHead(exchange, head, { gzip: compressed });
+  if (exchange.req.method === 'HEAD') {
     iterator.return?.();
     finish(exchange);
-    return;
+    return undefined;
   }
-  const rest = remaining(first, iterator);
-  if (compressed) await writeCompressed(exchange, rest);
-  else if (await writeBlocks(exchange, exchange.res, rest)) finish(exchange);
+  return writeLong(exchange, remaining(first, iterator), compressed);
+}
+
+async function writeLong(exchange: Exchange, pieces: Iterable<Piece>, compressed: boolean): Promise<void> {
+  if (compressed) await writeCompressed(exchange, pieces);
+  else if (await writeBlocks(exchange, exchange.res, pieces)) finish(exchange);
 }
 
 /** How long a connection that ends is kept for a client that is still sending. Source: Go net/http, rstAvoidanceDelay. */
@@ -64,17 +73,17 @@ const LINGER_MS = 500;
  * A connection that ends under a client that is still sending lingers, because closing it at once would reset it and
  * the client might lose the answer.
  */
-export function finish(exchange: Exchange, last?: Buffer): void {
+export function finish(exchange: Exchange, last?: Buffer | string): void {
   const { req, res, clock } = exchange;
   const lingers = endsConnection(exchange);
   if (!req.complete) req.resume();
   const body = req.method === 'HEAD' ? undefined : last;
   if (!lingers) {
     if (body === undefined) res.end();
-    else res.end(body);
+    else res.end(body, 'latin1');
     return;
   }
-  if (body !== undefined) res.write(body);
+  if (body !== undefined) res.write(body, 'latin1');
   else res.flushHeaders();
   const end = (): void => {
     timer.cancel();
@@ -95,31 +104,32 @@ interface BlockSink extends Drainable {
  *
  * The block is filled again and again: a stream that asked to be waited for and has drained keeps nothing of it.
  */
-async function writeBlocks(exchange: Exchange, sink: BlockSink, pieces: Iterable<Buffer>): Promise<boolean> {
+async function writeBlocks(exchange: Exchange, sink: BlockSink, pieces: Iterable<Piece>): Promise<boolean> {
   let block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   let filled = 0;
-  const flush = async (bytes: Buffer): Promise<boolean> => {
+  const write = async (bytes: Buffer): Promise<boolean> => {
     if (exchange.gone) return false;
-    if (sink.write(bytes)) block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-    else await drainedOrClosed(sink);
-    filled = 0;
+    if (!sink.write(bytes)) await drainedOrClosed(sink);
+    else if (bytes.buffer === block.buffer) block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
     return !exchange.gone;
   };
   for (const piece of pieces) {
-    if (filled > 0 && filled + piece.length > BLOCK_BYTES && !(await flush(block.subarray(0, filled)))) {
-      return false;
-    }
-    if (piece.length >= BLOCK_BYTES) {
-      if (!(await flush(piece))) return false;
-    } else {
-      piece.copy(block, filled);
-      filled += piece.length;
+    for (const part of typeof piece === 'string' || Buffer.isBuffer(piece) ? [piece] : piece) {
+      if (filled > 0 && filled + part.length > BLOCK_BYTES) {
+        if (!(await write(block.subarray(0, filled)))) return false;
+        filled = 0;
+      }
+      if (part.length > BLOCK_BYTES) {
+        if (!(await write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part))) return false;
+      } else {
+        filled += typeof part === 'string' ? block.write(part, filled, 'latin1') : part.copy(block, filled);
+      }
     }
   }
-  return filled === 0 || flush(block.subarray(0, filled));
+  return filled === 0 || write(block.subarray(0, filled));
 }
 
-async function writeCompressed(exchange: Exchange, pieces: Iterable<Buffer>): Promise<void> {
+async function writeCompressed(exchange: Exchange, pieces: Iterable<Piece>): Promise<void> {
   const { res } = exchange;
   const gzip = createGzip({ level: 1 });
   const closed = (): void => {
@@ -141,7 +151,7 @@ async function writeCompressed(exchange: Exchange, pieces: Iterable<Buffer>): Pr
   }
 }
 
-function* remaining(first: readonly Buffer[], rest: Iterator<Buffer>): Generator<Buffer> {
+function* remaining(first: readonly Piece[], rest: Iterator<Piece>): Generator<Piece> {
   try {
     yield* first;
     for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
@@ -150,9 +160,19 @@ function* remaining(first: readonly Buffer[], rest: Iterator<Buffer>): Generator
   }
 }
 
-function join(pieces: readonly Buffer[]): Buffer {
+function lengthOf(piece: Piece): number {
+  if (typeof piece === 'string' || Buffer.isBuffer(piece)) return piece.length;
+  return piece.reduce((sum, text) => sum + text.length, 0);
+}
+
+/** One byte string, since Node puts a text behind the head and sends both at once; bytes would be a second buffer. */
+function joined(pieces: readonly Piece[]): string {
   const [only] = pieces;
-  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
+  if (pieces.length === 1 && typeof only === 'string') return only;
+  return pieces
+    .flat()
+    .map((piece) => (typeof piece === 'string' ? piece : piece.toString('latin1')))
+    .join('');
 }
 
 function acceptsGzip({ req }: Exchange): boolean {

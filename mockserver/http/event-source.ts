@@ -7,18 +7,30 @@ import { type WatchEvent } from '../watch/watch-event.js';
 import { type Watcher } from '../watch/watcher.js';
 import { type EventFrame, type WatchSource } from './answer.js';
 import { statusValue } from './error-response.js';
-import { jsonBytes } from './json-format.js';
 
 /** What a watch's objects look like to its client. */
-export interface EventForm {
+export type EventForm = SharedForm | OwnForm | ImpossibleForm;
+
+/** Events are encoded once for all watchers of the form. */
+export interface SharedForm {
+  readonly kind: 'shared';
   /** Names the form and the version: events of one name share their frames. */
   readonly name: string;
-  /** Set for a form that no event can take: the stream opens, and ends without a word at the first event. */
-  readonly impossible?: true;
   /** The object as the client sees it. */
   readonly present: (object: StoredObject) => StoredObject;
   /** The object that a bookmark shows. */
   readonly empty: (metadata: JsonObject) => JsonObject;
+}
+
+/** Frames depend on the watch: on the time, and on which one comes first. */
+export interface OwnForm {
+  readonly kind: 'own';
+  readonly frame: (event: WatchEvent) => Buffer;
+}
+
+/** A form that no event can take: the stream opens, and ends without a word at the first event. */
+export interface ImpossibleForm {
+  readonly kind: 'impossible';
 }
 
 const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' } as const;
@@ -34,11 +46,11 @@ export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
       while (frames.length < max) {
         const event = watcher.take();
         if (event === undefined) break;
-        if (form.impossible) {
+        if (form.kind === 'impossible') {
           watcher.close('error');
           break;
         }
-        frames.push({ bytes: (format) => frameOf(event, form, format) });
+        frames.push(form.kind === 'own' ? ownFrame(form.frame(event)) : sharedFrame(event, form));
       }
       return frames;
     },
@@ -50,7 +62,13 @@ export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
   };
 }
 
-function frameOf(event: WatchEvent, form: EventForm, format: string): Buffer {
+const ownFrame = (bytes: Buffer): EventFrame => ({ bytes: () => bytes });
+
+const sharedFrame = (event: WatchEvent, form: SharedForm): EventFrame => ({
+  bytes: (format) => frameOf(event, form, format),
+});
+
+function frameOf(event: WatchEvent, form: SharedForm, format: string): Buffer {
   switch (event.kind) {
     case 'object':
       return event.frame(`${format} ${form.name}`, ({ type, object }) =>
@@ -71,5 +89,5 @@ function frameOf(event: WatchEvent, form: EventForm, format: string): Buffer {
 }
 
 function objectFrame(type: string, object: StoredObject): Buffer {
-  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), jsonBytes(object), Buffer.from('}\n')]);
+  return Buffer.from(`{"type":"${type}","object":${object.json}}\n`, 'latin1');
 }

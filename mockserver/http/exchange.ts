@@ -68,7 +68,9 @@ export class Exchange {
 export function firstHeader(req: IncomingMessage, name: string): string | undefined {
   const { rawHeaders } = req;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === name) return rawHeaders[i + 1];
+    const sent = rawHeaders[i];
+    // Most names differ in their length, which is cheaper to compare than letters of either case.
+    if (sent?.length === name.length && sent.toLowerCase() === name) return rawHeaders[i + 1];
   }
   return undefined;
 }

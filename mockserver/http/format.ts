@@ -12,6 +12,12 @@ export interface ListParts {
   readonly memberOrder: 'typed' | 'sorted';
 }
 
+/**
+ * A part of a body: bytes, a byte string (see byteString), or byte strings that stand in a row.
+ * They may be shared and are not to be changed.
+ */
+export type Piece = Buffer | string | readonly string[];
+
 export interface Format {
   /** Key of the encodings that objects share: `json`, `yaml`. */
   readonly name: string;
@@ -21,11 +27,11 @@ export interface Format {
   readonly watchMediaType?: string;
   /** Whether a WebSocket carries it in text messages. */
   readonly text: boolean;
-  /** A body. Pieces in order; the bytes may be shared and are not to be changed. */
-  object(object: StoredObject, pretty: boolean): Iterable<Buffer>;
-  value(value: JsonValue, pretty: boolean): Iterable<Buffer>;
+  /** A body: its pieces in order. */
+  object(object: StoredObject, pretty: boolean): Iterable<Piece>;
+  value(value: JsonValue, pretty: boolean): Iterable<Piece>;
   /** Made piece by piece while it is written, so that a long list never exists as a whole. */
-  list(list: ListParts, pretty: boolean): Iterable<Buffer>;
+  list(list: ListParts, pretty: boolean): Iterable<Piece>;
 }
 
 /** A format and how it is laid out. */

@@ -2,19 +2,8 @@
 import { type JsonObject, type JsonValue } from '../ground/json.js';
 import { writeJson, writePretty } from '../ground/json-write.js';
 import { type ApiObject } from '../ground/object.js';
-import { type StoredObject } from '../ground/stored-object.js';
-import { type Format, type ListParts } from './format.js';
-
-const NEWLINE = Buffer.from('\n');
-
-/** The compact bytes of an object, without a newline: made once, then shared by lists and watchers. */
-export function jsonBytes(object: StoredObject): Buffer {
-  return object.encoded('json', encodeJson);
-}
-
-function encodeJson(object: ApiObject): Buffer {
-  return Buffer.from(writeJson(object));
-}
+import { byteString } from '../ground/utf8.js';
+import { type Format, type ListParts, type Piece } from './format.js';
 
 /**
  * Compact bodies end with a newline, indented ones do not.
@@ -26,9 +15,8 @@ export const jsonFormat: Format = {
   mediaType: 'application/json',
   watchMediaType: 'application/json',
   text: true,
-  object: (object, pretty) =>
-    pretty ? [Buffer.from(writePretty(object.object))] : [jsonBytes(object), NEWLINE],
-  value: (value, pretty) => [Buffer.from(pretty ? writePretty(value) : `${writeJson(value)}\n`)],
+  object: (object, pretty) => [pretty ? byteString(writePretty(object.object)) : `${object.json}\n`],
+  value: (value, pretty) => [byteString(pretty ? writePretty(value) : `${writeJson(value)}\n`)],
   list: (list, pretty) => (pretty ? prettyList(list) : compactList(list)),
 };
 
@@ -45,50 +33,46 @@ export function listMembers({
 export const ITEMS = Symbol('items');
 export type ItemsMark = typeof ITEMS;
 
-function* compactList(list: ListParts): Generator<Buffer> {
+function* compactList(list: ListParts): Generator<Piece> {
   let pending = '{';
   let first = true;
   for (const [name, value] of listMembers(list)) {
-    pending += `${first ? '' : ','}${writeJson(name)}:`;
+    pending += `${first ? '' : ','}${byteString(writeJson(name))}:`;
     first = false;
     if (value !== ITEMS) {
-      pending += writeJson(value);
+      pending += byteString(writeJson(value));
       continue;
     }
-    let separator = `${pending}[`;
-    const heads = new ItemHeads();
-    for (const item of list.items) {
-      const bytes = jsonBytes(item);
-      const skipped = list.itemForm === 'bare' ? heads.lengthIn(item.object, bytes) : 0;
-      yield Buffer.from(skipped === undefined || skipped === 0 ? separator : `${separator}{`);
-      yield skipped === undefined ? Buffer.from(writeJson(bareObject(item.object))) : bytes.subarray(skipped);
-      separator = ',';
-    }
-    pending = list.items.length === 0 ? `${separator}]` : ']';
+    yield `${pending}[`;
+    yield* separatedItems(list);
+    pending = ']';
   }
-  yield Buffer.from(`${pending}}\n`);
+  yield `${pending}}\n`;
 }
 
-/** What stands at the beginning of the items of one list, where it is nearly always the same. */
-class ItemHeads {
-  #kind = '';
-  #apiVersion = '';
-  #head = Buffer.alloc(0);
+/** Items of a list that are handed on at a time. */
+const ROW = 64;
 
-  /**
-   * How many of an item's bytes the opening brace, kind and apiVersion take, so that the rest needs only a brace in
-   * front of it. Undefined when the bytes do not begin with them (a codec puts them first, so this is rare).
-   */
-  lengthIn({ kind, apiVersion }: ApiObject, bytes: Buffer): number | undefined {
-    if (kind !== this.#kind || apiVersion !== this.#apiVersion) {
-      this.#kind = kind;
-      this.#apiVersion = apiVersion;
-      this.#head = Buffer.from(`{"kind":${writeJson(kind)},"apiVersion":${writeJson(apiVersion)},`);
+/**
+ * The items with commas between them, each as its shared text. Bare items are what follows kind and apiVersion in it,
+ * with a brace in front: a codec puts those two first, and all items have the same.
+ */
+function* separatedItems({ items, itemForm }: ListParts): Generator<readonly string[]> {
+  const head = itemForm === 'bare' && items[0] !== undefined ? headOf(items[0].object) : '';
+  const opening = head === '' ? '' : '{';
+  for (let start = 0; start < items.length; start += ROW) {
+    const row: string[] = [];
+    for (const { json, object } of items.slice(start, start + ROW)) {
+      const separator = start === 0 && row.length === 0 ? '' : ',';
+      if (json.startsWith(head)) row.push(separator + opening, json.slice(head.length));
+      else row.push(separator, byteString(writeJson(bareObject(object))));
     }
-    const { length } = this.#head;
-    return bytes.length > length && this.#head.compare(bytes, 0, length) === 0 ? length : undefined;
+    yield row;
   }
 }
+
+const headOf = ({ kind, apiVersion }: ApiObject): string =>
+  byteString(`{"kind":${writeJson(kind)},"apiVersion":${writeJson(apiVersion)},`);
 
 /** An object without kind and apiVersion, as it stands in a list of its kind. */
 export function bareObject(object: ApiObject): JsonObject {
@@ -97,7 +81,7 @@ export function bareObject(object: ApiObject): JsonObject {
   );
 }
 
-function* prettyList(list: ListParts): Generator<Buffer> {
+function* prettyList(list: ListParts): Generator<string> {
   let pending = '{\n';
   let first = true;
   for (const [name, value] of listMembers(list)) {
@@ -114,12 +98,12 @@ function* prettyList(list: ListParts): Generator<Buffer> {
     let separator = `${pending}[\n    `;
     for (const item of list.items) {
       const shown = list.itemForm === 'bare' ? bareObject(item.object) : item.object;
-      yield Buffer.from(separator + indented(writePretty(shown), '    '));
+      yield byteString(separator + indented(writePretty(shown), '    '));
       separator = ',\n    ';
     }
     pending = '\n  ]';
   }
-  yield Buffer.from(`${pending}\n}`);
+  yield byteString(`${pending}\n}`);
 }
 
 /** All lines but the first moved to the right. Line breaks within texts are escaped, so a line is a line. */

@@ -195,8 +195,10 @@ function detachedResponse(req: IncomingMessage, socket: Socket): ServerResponse 
 
 /** Targets that Go's parser refuses before any handler sees them. */
 function targetError(req: IncomingMessage): Buffer | undefined {
-  if (req.method === 'CONNECT') return undefined;
-  const path = parsePath(req.url ?? '');
+  const { method, url = '' } = req;
+  // Every path without an escape can be read.
+  if (method === 'CONNECT' || (url.startsWith('/') && !url.includes('%'))) return undefined;
+  const path = parsePath(url);
   return path.kind === 'bad' && path.code === 400 ? plainAnswer(path.text) : undefined;
 }
 

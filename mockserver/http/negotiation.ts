@@ -87,6 +87,11 @@ export function negotiate(accept: string | undefined, rules: AcceptRules, pretty
     const [format] = rules.formats;
     return format === undefined ? refused(MEDIA_TYPES) : { ok: true, representation: { format, pretty } };
   }
+  // What most programs send: one type and nothing else.
+  const exact = rules.formats.find((format) => format.mediaType === accept);
+  if (exact !== undefined && rules.allows(exact, undefined)) {
+    return { ok: true, representation: { format: exact, pretty } };
+  }
   for (const clause of parseAccept(accept)) {
     for (const format of rules.formats) {
       if (!covers(clause, format.mediaType)) continue;

@@ -55,7 +55,7 @@ export interface RequestTarget {
  * Source: RFC 9112, section 3.2. A `#` is an ordinary character, as Go's url.ParseRequestURI has it.
  */
 export function splitTarget(rawUrl: string): RequestTarget {
-  const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?]*/.exec(rawUrl);
+  const absolute = rawUrl.startsWith('/') ? null : /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?]*/.exec(rawUrl);
   const rest = absolute === null ? rawUrl : rawUrl.slice(absolute[0].length);
   const mark = rest.indexOf('?');
   const path = mark < 0 ? rest : rest.slice(0, mark);

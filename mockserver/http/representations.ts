@@ -1,39 +1,82 @@
-/** The forms in which objects are shown: as they are, or as their metadata alone. */
-import { type JsonObject, type MutableJsonObject } from '../ground/json.js';
+/** The forms in which objects are shown: as they are, as their metadata alone, or as rows of a table. */
+import { type JsonObject, type MutableJsonObject, stringMember } from '../ground/json.js';
 import { apiVersionOf } from '../ground/kind.js';
-import { type ApiObject } from '../ground/object.js';
-import { toResourceVersion } from '../ground/revision.js';
+import { NO_REVISION, toResourceVersion } from '../ground/revision.js';
 import { notAcceptable, bareError } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Call } from '../registry/call.js';
 import { type ListResult } from '../registry/list.js';
 import { present } from '../registry/resource.js';
+import { readIncludeObject } from '../registry/tables/include-object.js';
+import { type TableFormats } from '../registry/tables/table-formats.js';
+import { TableFrames } from '../registry/tables/table-frames.js';
+import { tableFrameJson } from '../registry/tables/table-json.js';
+import { metadataOf, tableOf, type TableView } from '../registry/tables/table.js';
 import { partialMetadataForm } from '../schema/partial-metadata.js';
 import { type Answer } from './answer.js';
 import { type EventForm } from './event-source.js';
 import { type Representation, type Target } from './negotiation.js';
 
+/** What a client asked for, with what it takes to show objects so. */
+export interface Showing {
+  readonly representation: Representation;
+  /** Of the target's version; present when metadata or a table was asked for. */
+  readonly table?: TableView;
+}
+
+/**
+ * How the objects of a call are to be shown.
+ *
+ * Errors: 400 for a bad `includeObject` of a table.
+ */
+export function showingOf(
+  call: Call,
+  representation: Representation,
+  { tables, includeObject }: { readonly tables: TableFormats; readonly includeObject: string | undefined },
+): Showing {
+  const { target } = representation;
+  if (target === undefined) return { representation };
+  const include = target.kind === TABLE ? readIncludeObject(includeObject) : 'Metadata';
+  return {
+    representation,
+    table: {
+      format: tables.of(call.resource, call.subresource),
+      apiVersion: target.version === 'v1beta1' ? 'meta.k8s.io/v1beta1' : 'meta.k8s.io/v1',
+      includeObject: include,
+      partialMetadata: reduce,
+    },
+  };
+}
+
+const TABLE = 'Table';
 const PARTIAL = 'PartialObjectMetadata';
 const PARTIAL_LIST = 'PartialObjectMetadataList';
 
 /** An object in the form that was asked for. Errors: 406 where a form for lists was asked for. */
-export function objectAnswer(
-  call: Call,
-  object: StoredObject,
-  code: number,
-  representation: Representation,
-): Answer {
-  const { target, format, pretty } = representation;
+export function objectAnswer(call: Call, object: StoredObject, code: number, showing: Showing): Answer {
+  const { target, format, pretty } = showing.representation;
   const encoding = { format, pretty };
-  if (target === undefined) return { kind: 'object', code, object, encoding };
+  if (target === undefined || showing.table === undefined) return { kind: 'object', code, object, encoding };
+  if (target.kind === TABLE) {
+    const version = stringMember(object.object.metadata, 'resourceVersion');
+    const metadata = version === undefined ? {} : { resourceVersion: version };
+    const now = call.cluster.clock.now();
+    return {
+      kind: 'table',
+      code,
+      table: tableOf(showing.table, { objects: [object], list: false, metadata, now }),
+      encoding,
+    };
+  }
   if (target.kind !== PARTIAL) throw notAList(call);
-  return { kind: 'object', code, object: partial(object, target), encoding };
+  return { kind: 'object', code, object: metadataOf(showing.table, object), encoding };
 }
 
 /** A list in the form that was asked for. Errors: 406 where a form for single objects was asked for. */
-export function listAnswer(call: Call, result: ListResult, representation: Representation): Answer {
+export function listAnswer(call: Call, result: ListResult, showing: Showing): Answer {
   const { resource } = call;
-  const { target, format, pretty } = representation;
+  const { target, format, pretty } = showing.representation;
+  const { table } = showing;
   const encoding = { format, pretty };
   const { revision, continueToken, remaining, items } = result;
   const custom = resource.custom && target === undefined;
@@ -41,11 +84,11 @@ export function listAnswer(call: Call, result: ListResult, representation: Repre
   // Members in wire order: custom resources are sorted and always say `continue`.
   if (custom) metadata['continue'] = continueToken;
   if (custom && remaining !== undefined) metadata['remainingItemCount'] = remaining;
-  metadata['resourceVersion'] = toResourceVersion(revision);
+  if (revision !== NO_REVISION) metadata['resourceVersion'] = toResourceVersion(revision);
   if (!custom && continueToken !== '') metadata['continue'] = continueToken;
   if (!custom && remaining !== undefined) metadata['remainingItemCount'] = remaining;
 
-  if (target === undefined) {
+  if (target === undefined || table === undefined) {
     const apiVersion = apiVersionOf(resource);
     const head: JsonObject = custom
       ? { apiVersion, kind: resource.listKind, metadata }
@@ -59,6 +102,15 @@ export function listAnswer(call: Call, result: ListResult, representation: Repre
       encoding,
     };
   }
+  if (target.kind === TABLE) {
+    const now = call.cluster.clock.now();
+    return {
+      kind: 'table',
+      code: 200,
+      table: tableOf(table, { objects: items, list: true, metadata, now }),
+      encoding,
+    };
+  }
   if (target.kind !== PARTIAL_LIST) throw isAList(call, target);
   const head = { kind: PARTIAL_LIST, apiVersion: apiVersionOf(target), metadata };
   if (items.length === 0 && !resource.custom) {
@@ -68,7 +120,7 @@ export function listAnswer(call: Call, result: ListResult, representation: Repre
   return {
     kind: 'list',
     head,
-    items: items.map((object) => partial(object, target)),
+    items: items.map((object) => metadataOf(table, object)),
     itemForm: 'whole',
     memberOrder: 'typed',
     encoding,
@@ -76,30 +128,37 @@ export function listAnswer(call: Call, result: ListResult, representation: Repre
 }
 
 /** How a watch shows its objects. A form of lists is accepted and then fails at the first event. */
-export function eventForm(call: Call, { target }: Representation): EventForm {
-  const { resource } = call;
+export function eventForm(call: Call, { representation, table }: Showing): EventForm {
+  const { resource, cluster } = call;
+  const { target } = representation;
   const apiVersion = apiVersionOf(resource);
-  if (target === undefined) {
+  const shown = (object: StoredObject): StoredObject => present(resource, object);
+  if (target === undefined || table === undefined) {
     return {
+      kind: 'shared',
       name: apiVersion,
-      present: (object) => present(resource, object),
+      present: shown,
       empty: (metadata) => resource.codec.empty(metadata),
     };
   }
+  if (target.kind === TABLE) {
+    const { codec, store } = resource;
+    const frames = new TableFrames({ view: table, codec, storedCodec: store.codec, present: shown });
+    return { kind: 'own', frame: (event) => tableFrameJson(frames.next(event, cluster.clock.now()), utf8Of) };
+  }
+  if (target.kind !== PARTIAL) return { kind: 'impossible' };
   return {
-    ...(target.kind === PARTIAL ? {} : { impossible: true as const }),
+    kind: 'shared',
     name: `${apiVersion} ${target.kind} ${target.version}`,
-    present: (object) => partial(present(resource, object), target),
+    present: (object) => metadataOf(table, shown(object)),
     empty: (metadata) => ({ kind: PARTIAL, apiVersion: apiVersionOf(target), metadata }),
   };
 }
 
-const reduce = partialMetadataForm();
+/** An object's shared JSON as bytes, for tables. */
+export const utf8Of = (object: StoredObject): Buffer => Buffer.from(object.json, 'latin1');
 
-function partial(object: StoredObject, target: Target): StoredObject {
-  const apiVersion = apiVersionOf(target);
-  return object.form(`${PARTIAL} ${apiVersion}`, (whole): ApiObject => ({ ...reduce(whole), apiVersion }));
-}
+const reduce = partialMetadataForm();
 
 function notAList(call: Call): Error {
   const { resource } = call;

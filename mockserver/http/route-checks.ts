@@ -21,8 +21,8 @@ export function routeAcceptRefusal(
   accept: string | undefined,
   available: readonly string[],
 ): StatusError | undefined {
-  const header = accept === undefined || accept === '' ? '*/*' : accept;
-  for (const part of header.split(',')) {
+  if (accept === undefined || accept === '' || available.includes(accept)) return undefined;
+  for (const part of accept.split(',')) {
     const type = bare(part);
     if (type === '*/*' || available.includes(type)) return undefined;
   }

@@ -7,6 +7,7 @@ import { answerDiscovery } from '../registry/discovery.js';
 import { type DocumentAnswer, type RequestHeaders } from '../registry/document-answer.js';
 import { type BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { OpenApiDocuments } from '../registry/openapi-documents.js';
+import { TableFormats } from '../registry/tables/table-formats.js';
 import { servedApi, type ServedApi } from '../registry/served-api.js';
 import { type FlowIds } from './exchange.js';
 
@@ -23,6 +24,7 @@ export class ServedCluster {
   readonly cluster: Cluster;
   readonly authenticator: Authenticator;
   readonly flow: FlowIds;
+  readonly tables: TableFormats;
   readonly #parts: ServedClusterParts;
   readonly #documents: OpenApiDocuments;
   #api: ServedApi | undefined;
@@ -32,6 +34,7 @@ export class ServedCluster {
     this.#parts = parts;
     this.cluster = parts.cluster;
     this.authenticator = parts.authenticator;
+    this.tables = new TableFormats(parts.cluster.api);
     const { random, clock } = parts.cluster;
     this.flow = { flowSchemaUid: random.uuid(), priorityLevelUid: random.uuid() };
     this.#documents = new OpenApiDocuments({ builtIn: parts.builtInDocuments, clock });
@@ -56,7 +59,13 @@ export class ServedCluster {
     if (this.#api !== undefined && this.#madeAt === cluster.resources.generation) return;
     this.#madeAt = cluster.resources.generation;
     const custom = customResources.definitions.map(customResourceOf);
-    this.#api = servedApi({ api: cluster.api, custom, serverAddress: serverAddress() });
+    this.#api = servedApi({
+      api: cluster.api,
+      custom,
+      serverAddress: serverAddress(),
+      serviceAccountIssuer: cluster.tokens.issuer,
+      serviceAccountKeys: () => cluster.tokens.publicKeys(),
+    });
     this.#documents.setCustomResources(custom);
   }
 }

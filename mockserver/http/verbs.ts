@@ -1,10 +1,14 @@
 /** The verbs as HTTP speaks them: the order in which a request is checked, and the form of its answer. */
 import { readJson, showBody, type JsonReading } from '../ground/json-read.js';
-import { badRequest, bareError, type Status } from '../ground/status.js';
+import { badRequest, bareError, methodNotSupported, type Status } from '../ground/status.js';
+import { type ApiObject } from '../ground/object.js';
 import { readYaml } from '../ground/yaml.js';
 import { type Body, decodeBody, unrecognized } from '../registry/body.js';
-import { type Call } from '../registry/call.js';
+import { type Call, contextOf, inKindOfSubresource, subresourceOf } from '../registry/call.js';
+import { type Connection } from '../registry/connection.js';
+import { computedOf } from '../registry/computed.js';
 import { create, type WriteResult } from '../registry/create.js';
+import { groupResourceOf } from '../registry/resource.js';
 import { deleteCollection } from '../registry/delete-collection.js';
 import { remove } from '../registry/delete.js';
 import {
@@ -16,12 +20,19 @@ import { decodeGetOptions } from '../registry/get-options.js';
 import { get } from '../registry/get.js';
 import { decodeListOptions, type ListOptions } from '../registry/list-options.js';
 import { list } from '../registry/list.js';
-import { patch, type PatchType } from '../registry/patch.js';
-import { type Query } from '../registry/query.js';
+import { patch, type PatchRequest, type PatchType } from '../registry/patch.js';
+import { firstValue, type Query } from '../registry/query.js';
+import { actionOf, runAction } from '../registry/run-action.js';
 import { selectableFieldsOf } from '../registry/selection-of.js';
+import { getView, patchView, updateView, viewOf } from '../registry/subresource-view.js';
 import { update } from '../registry/update.js';
 import { watch } from '../registry/watch.js';
-import { decodeCreateOptions, decodePatchOptions, decodeUpdateOptions } from '../registry/write-options.js';
+import {
+  decodeCreateOptions,
+  decodePatchOptions,
+  decodeUpdateOptions,
+  type WriteOptions,
+} from '../registry/write-options.js';
 import { type Answer } from './answer.js';
 import { readBody } from './body.js';
 import { bodyType, patchType, type BodyType } from './content-type.js';
@@ -29,17 +40,10 @@ import { statusValue } from './error-response.js';
 import { eventSource } from './event-source.js';
 import { type Exchange, firstHeader } from './exchange.js';
 import { type Format } from './format.js';
-import {
-  asksForPretty,
-  builtInRules,
-  customRules,
-  negotiate,
-  type Representation,
-  type Target,
-  watchRefusal,
-} from './negotiation.js';
+import { asksForPretty, builtInRules, customRules, negotiate, watchRefusal } from './negotiation.js';
 import { nameParameterError } from './path.js';
-import { eventForm, listAnswer, objectAnswer } from './representations.js';
+import { eventForm, listAnswer, objectAnswer, type Showing, showingOf } from './representations.js';
+import { type TableFormats } from '../registry/tables/table-formats.js';
 import { type Route } from './resource-route.js';
 import { COLLECTION_TYPES, OBJECT_TYPES, routeAcceptRefusal, routePatchRefusal } from './route-checks.js';
 
@@ -49,10 +53,13 @@ export interface VerbRequest {
   readonly call: Call;
   readonly query: Query;
   readonly formats: readonly Format[];
+  readonly tables: TableFormats;
 }
 
 /** Errors: StatusErrors, in the order of checks of a real server. */
-export function serveVerb(request: VerbRequest): Promise<Answer> {
+export async function serveVerb(request: VerbRequest): Promise<Answer> {
+  const connection = subresourceOf(request.call)?.rules?.connection;
+  if (connection !== undefined) return serveConnection(request, connection);
   switch (request.route.verb) {
     case 'get':
       return serveGet(request);
@@ -73,23 +80,27 @@ export function serveVerb(request: VerbRequest): Promise<Answer> {
 }
 
 async function serveGet(request: VerbRequest): Promise<Answer> {
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   checkName(request);
-  const found = await get(request.call, decodeGetOptions(request.query));
-  return objectAnswer(request.call, found, 200, representation);
+  const options = decodeGetOptions(request.query);
+  const view = viewOf(request.call);
+  const found =
+    view === undefined ? await get(request.call, options) : await getView(request.call, view, options);
+  return objectAnswer(request.call, found, 200, showing);
 }
 
 async function serveList(request: VerbRequest): Promise<Answer> {
   const { call, route } = request;
   const legacyWatch = route.verb === 'watch';
-  const representation = accepted(request, COLLECTION_TYPES);
+  const showing = accepted(request, COLLECTION_TYPES);
   const options = listOptionsOf(request, legacyWatch && route.name !== '' ? route.name : undefined);
-  if (!legacyWatch && !options.watch) return listAnswer(call, await list(call, options), representation);
-  const refusal = watchRefusal(representation);
+  if (!legacyWatch && !options.watch) return listAnswer(call, await list(call, options), showing);
+  if (computedOf(call) !== undefined) throw methodNotSupported(groupResourceOf(call.resource), 'watch');
+  const refusal = watchRefusal(showing.representation);
   if (refusal !== undefined) throw refusal;
-  const form = eventForm(call, representation);
+  const form = eventForm(call, showing);
   const watcher = await watch(call, options);
-  return { kind: 'watch', source: eventSource(watcher, form), format: representation.format };
+  return { kind: 'watch', source: eventSource(watcher, form), format: showing.representation.format };
 }
 
 function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions {
@@ -104,26 +115,33 @@ function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions
 /** Source: apiserver endpoints/handlers/create.go. */
 async function serveCreate(request: VerbRequest): Promise<Answer> {
   const { exchange, query } = request;
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
   const bytes = await readBody(exchange);
   const call = { ...request.call, largest: bytes.length };
   const options = decodeCreateOptions(query);
-  const sent = decodeBody(call, await bodyOf(call, type, bytes), options.fieldValidation);
-  return written(call, create(call, sent, options.dryRun), representation);
+  const sent = sentObject(call, type, bytes, options);
+  const action = actionOf(call);
+  if (action === undefined) return written(call, create(call, sent, options.dryRun), showing);
+  const result = runAction(call, action, sent, options.dryRun);
+  return result.kind === 'status'
+    ? statusAnswer(result.status, 201, showing)
+    : objectAnswer(call, result.object, 201, showing);
 }
 
 /** Source: apiserver endpoints/handlers/update.go. */
 async function serveUpdate(request: VerbRequest): Promise<Answer> {
   const { exchange, query } = request;
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const bytes = await readBody(exchange);
   const options = decodeUpdateOptions(query);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
   const call = { ...request.call, largest: bytes.length };
-  const sent = decodeBody(call, await bodyOf(call, type, bytes), options.fieldValidation);
+  const sent = sentObject(call, type, bytes, options);
   checkName(request);
-  return written(call, update(call, { sent, next: () => sent, dryRun: options.dryRun }), representation);
+  const view = viewOf(call);
+  if (view !== undefined) return written(call, updateView(call, view, sent, options.dryRun), showing);
+  return written(call, update(call, { sent, next: () => sent, dryRun: options.dryRun }), showing);
 }
 
 const PATCH_TYPES: Readonly<Record<string, PatchType | undefined>> = {
@@ -142,71 +160,92 @@ async function servePatch(request: VerbRequest): Promise<Answer> {
     if (refusal !== undefined) throw refusal;
   }
   const type = chosen(patchType(contentType, resource.custom ? 'custom' : 'built-in'));
-  const representation = accepted(request, OBJECT_TYPES);
+  if (resource.custom && request.call.name === '') throw badRequest('name must be provided');
+  const showing = accepted(request, OBJECT_TYPES);
   const bytes = await readBody(exchange);
   const options = decodePatchOptions(query, type === 'application/apply-patch+yaml');
   checkName(request);
   const kindOfPatch = PATCH_TYPES[type];
   if (kindOfPatch === undefined) throw bareError(501, `${type} is not implemented yet`);
   const call = { ...request.call, largest: Infinity };
-  const result = patch(call, {
+  const view = viewOf(call);
+  const order: PatchRequest = {
     type: kindOfPatch,
     body: readJson(bytes),
     text: bytes.toString('utf8'),
     fieldValidation: options.fieldValidation,
     dryRun: options.dryRun,
-  });
-  return written(call, result, representation);
+  };
+  const result = view === undefined ? patch(call, order) : patchView(call, view, order);
+  return written(call, result, showing);
 }
 
 /** Source: apiserver endpoints/handlers/delete.go. */
 async function serveDelete(request: VerbRequest): Promise<Answer> {
   const { call } = request;
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const options = await deleteOptionsOf(request);
   checkName(request);
   const result = remove(call, options);
-  if (result.kind === 'status') return statusAnswer(result.status, 200, representation);
+  if (result.kind === 'status') return statusAnswer(result.status, 200, showing);
   // Accepted, not done: only for the older form of asking that dependents go too.
   const code = !result.removed && options.orphanDependents === false ? 202 : 200;
-  return objectAnswer(call, result.object, code, representation);
+  return objectAnswer(call, result.object, code, showing);
 }
 
 async function serveDeleteCollection(request: VerbRequest): Promise<Answer> {
   const { call } = request;
-  const representation = accepted(request, OBJECT_TYPES);
+  const showing = accepted(request, OBJECT_TYPES);
   const listOptions = listOptionsOf(request);
   const options = await deleteOptionsOf(request);
-  return listAnswer(call, await deleteCollection(call, listOptions, options), representation);
+  return listAnswer(call, await deleteCollection(call, listOptions, options), showing);
+}
+
+/**
+ * What is behind the server, or why it cannot be reached.
+ *
+ * Source: apiserver endpoints/handlers/rest.go, ConnectResource, and get.go.
+ */
+function serveConnection(request: VerbRequest, { connect, mediaTypes }: Connection): Answer {
+  const { exchange, call, query } = request;
+  if (mediaTypes !== undefined) accepted(request, [...mediaTypes, ...OBJECT_TYPES]);
+  const { text } = connect(
+    {
+      namespace: call.namespace,
+      name: call.name,
+      query,
+      upgrade: firstHeader(exchange.req, 'upgrade') !== undefined,
+    },
+    contextOf(call),
+  );
+  return text === undefined ? { kind: 'empty', code: 204 } : { kind: 'text', code: 200, text };
 }
 
 async function deleteOptionsOf({ exchange, query }: VerbRequest): Promise<DeleteOptions> {
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return deleteOptionsFromQuery(query);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
-  return deleteOptionsFromBody(await readAs(type, bytes));
+  return deleteOptionsFromBody(readAs(type, bytes));
 }
 
 /** What the client is to be sent. Errors: 406, in built-in groups first of all that of the router. */
 function accepted(
-  { exchange, call, query, formats }: VerbRequest,
+  { exchange, call, query, formats, tables }: VerbRequest,
   available: readonly string[],
-): Representation {
+): Showing {
   const { accept, req } = exchange;
   const { custom } = call.resource;
   if (!custom) {
     const refusal = routeAcceptRefusal(accept, available);
     if (refusal !== undefined) throw refusal;
   }
-  const all = custom ? customRules(formats) : builtInRules(formats);
-  // Tables come with the columns of kinds, which this server does not have yet: clients fall back to the object.
-  const rules = {
-    ...all,
-    allows: (format: Format, target?: Target) => target?.kind !== 'Table' && all.allows(format, target),
-  };
+  const rules = custom ? customRules(formats) : builtInRules(formats);
   const negotiated = negotiate(accept, rules, asksForPretty(query, firstHeader(req, 'user-agent')));
   if (!negotiated.ok) throw negotiated.error;
-  return negotiated.representation;
+  return showingOf(call, negotiated.representation, {
+    tables,
+    includeObject: firstValue(query, 'includeObject'),
+  });
 }
 
 /** Errors: 400 of a name that cannot be part of a key. */
@@ -233,6 +272,23 @@ function readAs(type: BodyType, bytes: Buffer, onDuplicate: 'merge' | 'replace' 
   }
 }
 
+/** The object that a create or an update brings, of the kind that the resource or its subresource takes. */
+function sentObject(call: Call, type: BodyType, bytes: Buffer, options: WriteOptions): ApiObject {
+  const own = inKindOfSubresource(call);
+  try {
+    return decodeBody(own, bodyOf(own, type, bytes), options.fieldValidation, takenVersions(call));
+  } catch (error) {
+    // The decoder of a custom resource's scale cannot word its errors.
+    if (own === call || !call.resource.custom) throw error;
+    const { version, kind } = own.resource;
+    throw badRequest(
+      `no kind is registered for the type ${version}.${kind} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+}
+
+const takenVersions = (call: Call): readonly string[] => subresourceOf(call)?.rules?.alsoTakes ?? [];
+
 /** Errors: 400 for what is no JSON or YAML. */
 function bodyOf({ resource }: Call, type: BodyType, bytes: Buffer): Body {
   const reading = readAs(type, bytes, resource.custom ? 'replace' : 'merge');
@@ -255,10 +311,10 @@ function bodyOf({ resource }: Call, type: BodyType, bytes: Buffer): Body {
   };
 }
 
-function written(call: Call, result: WriteResult, representation: Representation): Answer {
-  return objectAnswer(call, result.object, result.created ? 201 : 200, representation);
+function written(call: Call, result: WriteResult, showing: Showing): Answer {
+  return objectAnswer(call, result.object, result.created ? 201 : 200, showing);
 }
 
-function statusAnswer(status: Status, code: number, { format, pretty }: Representation): Answer {
+function statusAnswer(status: Status, code: number, { representation: { format, pretty } }: Showing): Answer {
   return { kind: 'value', code, value: statusValue(status), encoding: { format, pretty } };
 }

@@ -19,13 +19,18 @@ export function goValueText(value: JsonValue): string {
 
 /** What `%s` prints: texts as they are, anything else with the type that should not be there. */
 export function goStringVerb(value: JsonValue): string {
+  return value === null ? '%!s(<nil>)' : stringVerbWithin(value);
+}
+
+/** Inside maps and lists nil is what it is everywhere. */
+function stringVerbWithin(value: JsonValue): string {
   if (typeof value === 'string') return value;
-  if (isJsonArray(value)) return `[${value.map(goStringVerb).join(' ')}]`;
+  if (isJsonArray(value)) return `[${value.map(stringVerbWithin).join(' ')}]`;
   if (isJsonObject(value)) {
     const names = Object.keys(value).sort(compareUtf8);
-    return `map[${names.map((name) => `${name}:${goStringVerb(member(value, name) ?? null)}`).join(' ')}]`;
+    return `map[${names.map((name) => `${name}:${stringVerbWithin(member(value, name) ?? null)}`).join(' ')}]`;
   }
-  return value === null ? '%!s(<nil>)' : `%!s(${goKindOf(value)}=${goValueText(value)})`;
+  return value === null ? '<nil>' : `%!s(${goKindOf(value)}=${goValueText(value)})`;
 }
 
 export type GoKind = 'nil' | 'string' | 'bool' | 'int64' | 'float64' | 'slice' | 'map';

@@ -201,8 +201,9 @@ function followElementOrder(result: MutableJsonObject, patch: Draft, directive: 
   const merged = mergedForOrder(current, change, field);
   if (merged === undefined) return;
 
+  if (field.mergeKey === '') for (const one of [...order, ...merged.list]) scalarIdentity(one);
   const ofMaps = elementKind(merged.before, change ?? []) === 'map';
-  // An empty list of maps without merge key is refused for its order lists, one with elements for those.
+  // What is left of maps without merge key is an empty list; it is refused for what it is to be ordered by.
   const byKey = field.mergeKey !== '' || (ofMaps && merged.list.length === 0);
   const identityOf = byKey ? keyIdentity(field.mergeKey) : scalarIdentity;
   if (field.mergeKey !== '' && merged.list.length > 0) checkMaps(order);

@@ -25,26 +25,33 @@ export interface Body {
  *
  * Shape: an object of the resource's kind and version, in wire order. Unknown and duplicate members become warnings,
  * or under Strict the error.
+ * @param alsoTaken other apiVersions in which the kind is taken
  * Errors: 400 in the words of Go's decoder.
  * Source: apiserver endpoints/handlers/create.go, update.go, rest.go (transformDecodeError).
  */
-export function decodeBody(call: Call, body: Body, validation: FieldValidation): ApiObject {
+export function decodeBody(
+  call: Call,
+  body: Body,
+  validation: FieldValidation,
+  alsoTaken: readonly string[] = [],
+): ApiObject {
   const { resource } = call;
   const value = asObject(resource, body);
-  const kind = kindOfBody(call, body, value);
+  const kind = kindOfBody(call, body, value, alsoTaken);
   const decoding = resource.codec.decode(kind.value);
   if (!decoding.ok) throw unmanageable(resource, kind.kind, kind.version, decoding.error);
   reportMembers(call, body, decoding.unknown, validation, (text) =>
     unmanageable(resource, kind.kind, kind.version, `strict decoding error: ${text}`),
   );
   const expected = apiVersionOf(resource);
-  if (kind.apiVersion !== expected) {
+  if (kind.apiVersion !== expected && !alsoTaken.includes(kind.apiVersion)) {
     throw badRequest(
       `the API version in the data (${kind.apiVersion}) does not match the expected API version (${expected})`,
     );
   }
   // A custom resource of another kind is refused later, by validation, under the kind that it says it is.
-  return kind.kind === resource.kind ? decoding.object : { ...decoding.object, kind: kind.kind };
+  const object = resource.fill(decoding.object);
+  return kind.kind === resource.kind ? object : { ...object, kind: kind.kind };
 }
 
 /** Warnings for duplicate and unknown members, or the one error of strict validation. */
@@ -66,6 +73,15 @@ export function reportMembers(
     return;
   }
   for (const text of [...body.warnings, ...texts]) call.warn(text);
+}
+
+/** Another kind that is known cannot be made into the resource's own. */
+export function unknownConversion(
+  { group, kind }: Resource,
+  found: { readonly version: string; readonly kind: string },
+): string {
+  const name = group === '' ? 'core' : (group.split('.')[0] ?? '');
+  return `converting (${found.version}.${found.kind}) to (${name}.${kind}): unknown conversion`;
 }
 
 /** 400 for a body that has no kind. Source: apimachinery json/meta.go and transformDecodeError. */
@@ -107,7 +123,7 @@ interface BodyKind {
  * Which kind a body says it is. Built-in kinds take what is missing from the path; custom resources must say.
  * A kind that is known but is not the resource's own cannot be converted; one that is unknown is not registered.
  */
-function kindOfBody(call: Call, body: Body, value: JsonObject): BodyKind {
+function kindOfBody(call: Call, body: Body, value: JsonObject, alsoTaken: readonly string[]): BodyKind {
   const { resource, cluster } = call;
   const text = (name: 'kind' | 'apiVersion'): string => {
     const found = member(value, name) ?? '';
@@ -140,9 +156,13 @@ function kindOfBody(call: Call, body: Body, value: JsonObject): BodyKind {
   const kind = givenKind === '' ? resource.kind : givenKind;
   const apiVersion = givenVersion === '' ? apiVersionOf(resource) : givenVersion;
   const parsed = parseApiVersion(apiVersion);
-  if (parsed === undefined) throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion}`);
+  if (parsed === undefined) {
+    throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion} (${body.shown()})`);
+  }
   if (kind !== resource.kind || parsed.group !== resource.group || parsed.version !== resource.version) {
-    const known = cluster.resources.kindKnown({ ...parsed, kind });
+    const known =
+      cluster.resources.kindKnown({ ...parsed, kind }) ||
+      (kind === resource.kind && alsoTaken.includes(apiVersion));
     if (!known) {
       throw unmanageable(
         resource,
@@ -156,7 +176,7 @@ function kindOfBody(call: Call, body: Body, value: JsonObject): BodyKind {
         resource,
         kind,
         parsed.version,
-        `converting (${parsed.version}.${kind}) to (${resource.group === '' ? 'core' : (resource.group.split('.')[0] ?? '')}.${resource.kind}): unknown conversion`,
+        unknownConversion(resource, { version: parsed.version, kind }),
       );
     }
   }

@@ -32,8 +32,9 @@ export interface BuiltInDefaults {
 }
 
 export interface DefaultFacts {
-  readonly table: MessageTable;
-  readonly records: readonly DefaultRecord[];
+  /** Both are asked for with the first object: they are large. */
+  readonly table: () => MessageTable;
+  readonly records: () => readonly DefaultRecord[];
   /** Full name of the message of a kind; undefined for unknown kinds. */
   messageOf(kind: GroupVersionKind): string | undefined;
 }
@@ -46,7 +47,7 @@ export interface DefaultFacts {
 export function builtInDefaults(facts: DefaultFacts, clock: Clock): BuiltInDefaults {
   let plans: DefaultPlans | undefined;
   const planOf = (message: string): DefaultFunction =>
-    (plans ??= new DefaultPlans(facts.table, {
+    (plans ??= new DefaultPlans(facts.table(), {
       values: placedValues(facts),
       functions: functionsOf(clock),
       mapFunctions: MAP_DEFAULTS,
@@ -78,11 +79,11 @@ function ofObjects(compile: () => DefaultFunction): Defaulting {
 }
 
 function placedValues(facts: DefaultFacts): readonly PlacedValue[] {
-  const recorded = facts.records.flatMap((record) => {
+  const recorded = facts.records().flatMap((record) => {
     const message = messageOfRecord(facts, record.gvk);
     if (message === undefined || NOT_REGULAR.has(record.id)) return [];
     const values = placed(message, record);
-    return HOLD_FOR_MESSAGE.has(record.gvk) ? values.map((one) => atOwner(facts.table, one)) : values;
+    return HOLD_FOR_MESSAGE.has(record.gvk) ? values.map((one) => atOwner(facts.table(), one)) : values;
   });
   const values = [...recorded, ...MORE_RECORDS.flatMap((record) => placed(record.message, record))];
   return [

@@ -1,16 +1,18 @@
 /** The resources of the built-in API, from the facts about it. */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
-import { type ResourceDefinition } from '../../openapi/resource-definition.js';
-import { apiVersionOf, qualifiedName } from '../ground/kind.js';
+import { type ResourceDefinition, definitionNameOf } from '../../openapi/resource-definition.js';
+import { apiVersionOf, qualifiedName, type GroupVersionKind } from '../ground/kind.js';
 import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
 import { type ValueTypes } from '../patch/value-types.js';
 import { type MessagePlans } from '../schema/typed-codec.js';
+import { type Clock } from '../ground/clock.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
 import { ALL_KIND_RULES } from './kinds/all.js';
 import { storagePrefix } from './kinds/storage-prefix.js';
+import { builtInDefaults, type BuiltInDefaults } from './built-in-defaults.js';
 import { type KindRules } from './kind-rules.js';
-import { type Resource, type ResourceStore } from './resource.js';
+import { type Resource, type ResourceStore, type Subresource } from './resource.js';
 import { builtInStrategy } from './strategy.js';
 
 /** Compiled from the facts when first used; to be shared by all clusters of one version. */
@@ -28,14 +30,16 @@ export function builtInResources(
   api: BuiltInApi,
   { plans, valueTypes }: CompiledForms,
   openCache: (prefix: string, mode: CacheMode) => WatchCache,
+  clock: Clock,
 ): readonly Resource[] {
+  const defaults = lazyDefaults(api, plans, clock);
   const stores = new Map<string, ResourceStore>();
   return api.resources.map((definition) => {
     const { storage } = definition;
     const key = qualifiedName({ group: storage.group, resource: definition.resource });
-    const store = stores.get(key) ?? storeOf(api, definition, plans, openCache);
+    const store = stores.get(key) ?? storeOf(api, definition, plans, openCache, defaults);
     stores.set(key, store);
-    return resourceOf(api, { plans, valueTypes }, definition, store);
+    return resourceOf(api, { plans, valueTypes }, definition, store, defaults);
   });
 }
 
@@ -47,6 +51,7 @@ function storeOf(
   definition: ResourceDefinition,
   plans: () => MessagePlans,
   openCache: (prefix: string, mode: CacheMode) => WatchCache,
+  defaults: BuiltInDefaults,
 ): ResourceStore {
   const { storage, resource, kind, namespaced } = definition;
   const rules = rulesOf(storage.group, resource);
@@ -67,6 +72,7 @@ function storeOf(
     namespaced,
     apiVersion: apiVersionOf(stored),
     codec: codecOf(plans, stored),
+    fill: defaults.defaultsFor(stored),
   };
 }
 
@@ -75,6 +81,7 @@ function resourceOf(
   { plans, valueTypes }: CompiledForms,
   definition: ResourceDefinition,
   store: ResourceStore,
+  defaults: BuiltInDefaults,
 ): Resource {
   const { group, version, kind, namespaced } = definition;
   const apiVersion = apiVersionOf(definition);
@@ -95,16 +102,13 @@ function resourceOf(
     subresources: new Map(
       definition.subresources.map((one) => [
         one.name,
-        {
-          name: one.name,
-          kind: { group: one.group, version: one.version, kind: one.kind },
-          verbs: one.verbs,
-        },
+        subresourceOf({ plans, valueTypes }, definition, one, store.rules),
       ]),
     ),
     custom: false,
     codec: apiVersion === store.apiVersion ? store.codec : codecOf(plans, definition),
     valueType: () => valueTypes().kind(messageNameOf(definition.definitionName)),
+    fill: defaults.defaultsFor(definition),
     store,
     conversion: store.rules?.conversions?.find((one) => one.apiVersion === apiVersion),
     fieldSelectors: builtInStrategy(strategy, namespaced).fieldSelectors,
@@ -112,7 +116,36 @@ function resourceOf(
   };
 }
 
-function codecOf(plans: () => MessagePlans, definition: ResourceDefinition): Codec {
+function subresourceOf(
+  { plans, valueTypes }: CompiledForms,
+  parent: ResourceDefinition,
+  { name, group, version, kind, verbs }: ResourceDefinition['subresources'][number],
+  kindRules: KindRules | undefined,
+): Subresource {
+  const own = group === parent.group && version === parent.version && kind === parent.kind;
+  const rules = kindRules?.subresources?.[name];
+  return {
+    name,
+    kind: { group, version, kind },
+    verbs,
+    ...(own
+      ? {}
+      : {
+          codec: kindCodec(plans, { group, version, kind }),
+          valueType: () => valueTypes().kind(messageNameOf(definitionNameOf(group, version, kind))),
+        }),
+    ...(rules === undefined ? {} : { rules }),
+  };
+}
+
+/** The codec of a kind that may be no resource of its own: a Scale, say. */
+export const kindCodec = (plans: () => MessagePlans, kind: GroupVersionKind): Codec =>
+  codecOf(plans, { ...kind, definitionName: definitionNameOf(kind.group, kind.version, kind.kind) });
+
+function codecOf(
+  plans: () => MessagePlans,
+  definition: GroupVersionKind & Pick<ResourceDefinition, 'definitionName'>,
+): Codec {
   let codec: Codec | undefined;
   const compiled = (): Codec =>
     (codec ??= builtInCodec(plans(), {
@@ -125,4 +158,19 @@ function codecOf(plans: () => MessagePlans, definition: ResourceDefinition): Cod
     arrange: (object) => compiled().arrange(object),
     empty: (metadata) => compiled().empty(metadata),
   };
+}
+
+/** The message table is read with the first object. */
+function lazyDefaults(api: BuiltInApi, plans: () => MessagePlans, clock: Clock): BuiltInDefaults {
+  const names = new Map(
+    api.resources.map((one) => [`${apiVersionOf(one)} ${one.kind}`, messageNameOf(one.definitionName)]),
+  );
+  return builtInDefaults(
+    {
+      table: () => plans().table,
+      records: () => api.defaultRecords,
+      messageOf: (kind) => names.get(`${apiVersionOf(kind)} ${kind.kind}`),
+    },
+    clock,
+  );
 }

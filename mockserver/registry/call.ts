@@ -1,8 +1,11 @@
 /** What every verb is given: where, by whom, and a place for warnings. */
+import { type TokenReview } from '../access/token-review.js';
+import { type User } from '../access/user.js';
 import { type Cluster } from './cluster.js';
 import { type WriteRequest } from './kind-rules.js';
 import { apiVersionOf } from '../ground/kind.js';
-import { type Resource } from './resource.js';
+import { type KindContext } from './kind-context.js';
+import { inKindOf, type Resource, type Subresource } from './resource.js';
 
 export interface Call {
   readonly cluster: Cluster;
@@ -15,6 +18,10 @@ export interface Call {
   readonly name: string;
   /** Bytes of the request's body, or of what a patch is put upon if that is more: a bound for the size check. */
   readonly largest: number;
+  /** Whose request it is; absent for what the server does of its own. */
+  readonly user?: User;
+  /** Asks whose token something is. */
+  readonly reviewToken?: (token: string, audiences: readonly string[]) => TokenReview;
   /** Adds a text to the answer's `Warning` headers. */
   readonly warn: (text: string) => void;
 }
@@ -23,3 +30,17 @@ export const writeRequestOf = (call: Call): WriteRequest => ({
   apiVersion: apiVersionOf(call.resource),
   subresource: call.subresource,
 });
+
+/** What the rules of the kind may ask. */
+export const contextOf = ({ cluster, user }: Call): KindContext =>
+  user === undefined ? cluster.kindContext : { ...cluster.kindContext, user };
+
+/** The subresource that the call is about; undefined for the resource itself. */
+export const subresourceOf = ({ resource, subresource }: Call): Subresource | undefined =>
+  resource.subresources.get(subresource);
+
+/** The call as the kind of its subresource sees it: what bodies are read as. */
+export function inKindOfSubresource(call: Call): Call {
+  const subresource = subresourceOf(call);
+  return subresource === undefined ? call : { ...call, resource: inKindOf(call.resource, subresource) };
+}

@@ -1,20 +1,23 @@
 /** One isolated store with its caches and its API: what every verb works on (invariant 9). */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
-import { type Clock, realClock, type Timer } from '../ground/clock.js';
+import { type Clock, realClock, TimeTexts, type Timer } from '../ground/clock.js';
 import { type ApiObject } from '../ground/object.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
-import { addressOf } from '../store/key.js';
+import { addressOf, scopeRange } from '../store/key.js';
 import { type Store } from '../store/store.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { WatchCache } from '../watch/watch-cache.js';
-import { builtInResources, type CompiledForms } from './built-in-resources.js';
+import { type Codec } from '../schema/codec.js';
+import { ServiceAccountTokens } from '../access/service-account-tokens.js';
+import { builtInResources, kindCodec, type CompiledForms } from './built-in-resources.js';
 import { type ClusterOptions } from './cluster-options.js';
-import { type KindContext } from './kind-rules.js';
+import { type KindContext } from './kind-context.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
 import { namespaceRules } from './kinds/namespace.js';
 import { groupResourceOf, type Resource } from './resource.js';
 import { ResourceTable } from './resource-table.js';
+import { SCALE_KIND } from './scale.js';
 
 export interface ClusterParts extends CompiledForms {
   readonly store: Store;
@@ -24,6 +27,8 @@ export interface ClusterParts extends CompiledForms {
   readonly pace?: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
+  /** @default a key of the cluster's own */
+  readonly tokens?: ServiceAccountTokens;
 }
 
 /** Reactions may cause further ones; a chain longer than this is a loop. */
@@ -38,9 +43,13 @@ export class Cluster {
   readonly options: ClusterOptions;
   readonly resources = new ResourceTable();
   readonly kindContext: KindContext;
+  readonly tokens: ServiceAccountTokens;
+  /** Of the one kind that custom resources share with built-in ones. */
+  readonly scaleCodec: Codec;
   readonly #caches = new Map<string, WatchCache>();
   readonly #timers = new Set<Timer>();
   readonly #reactions: (() => void)[] = [];
+  readonly #timeTexts = new TimeTexts();
   #settling = false;
 
   constructor(parts: ClusterParts) {
@@ -50,13 +59,19 @@ export class Cluster {
     this.pace = parts.pace ?? realClock;
     this.random = parts.random;
     this.options = parts.options;
+    this.tokens = parts.tokens ?? new ServiceAccountTokens();
+    this.scaleCodec = kindCodec(parts.plans, SCALE_KIND);
     this.kindContext = {
       clock: parts.clock,
       random: parts.random,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
+      listAll: (group, resource) => this.listAll(group, resource),
     };
-    for (const resource of builtInResources(parts.api, parts, (prefix, mode) =>
-      this.openCache(prefix, mode),
+    for (const resource of builtInResources(
+      parts.api,
+      parts,
+      (prefix, mode) => this.openCache(prefix, mode),
+      parts.clock,
     )) {
       this.resources.add(resource);
     }
@@ -72,14 +87,30 @@ export class Cluster {
     return found && this.store.get(addressOf(found.store.prefix, namespace, name).key)?.object;
   }
 
+  /** The time of the cluster's clock as objects show it: whole seconds in UTC. */
+  timeText(): string {
+    return this.#timeTexts.at(this.clock.now());
+  }
+
+  /** The stored form of all objects of a resource, as they are now. */
+  listAll(group: string, resource: string): readonly ApiObject[] {
+    const found = this.resources.findStored(group, resource);
+    if (found === undefined) return [];
+    const range = scopeRange(found.store.prefix, undefined);
+    return this.store.range(range).items.map(({ object }) => object);
+  }
+
   /** Errors: 403 and 404 of a namespace that ends or is not there; what the resource itself forbids. */
   admitCreate(resource: Resource, namespace: string, objectName: string): void {
-    if (resource.namespaced) {
-      const { group, resource: plural } = namespaceRules;
-      const found = this.find(group, plural, '', namespace);
-      admitIntoNamespace(found, { namespace, of: groupResourceOf(resource), objectName });
-    }
+    if (resource.namespaced) this.admitIntoNamespace(resource, namespace, objectName);
     resource.store.admitCreate?.(objectName);
+  }
+
+  /** Errors: 403 and 404 of a namespace that ends or is not there. */
+  admitIntoNamespace(resource: Resource, namespace: string, objectName: string): void {
+    const { group, resource: plural } = namespaceRules;
+    const found = this.find(group, plural, '', namespace);
+    admitIntoNamespace(found, { namespace, of: groupResourceOf(resource), objectName });
   }
 
   /** The cache of a key prefix; made on first use, or anew after closeCache. */

@@ -1,5 +1,4 @@
 /** The create verb. */
-import { formatTime } from '../ground/clock.js';
 import { stringMember } from '../ground/json.js';
 import { invalid } from '../ground/field-error.js';
 import { type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
@@ -15,8 +14,9 @@ import {
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
+import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
-import { type Call, writeRequestOf } from './call.js';
+import { type Call, contextOf, writeRequestOf } from './call.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
 import { fromWorking, groupResourceOf, present, toWorking, workingCodec } from './resource.js';
@@ -76,7 +76,7 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     namespace: namespace === '' ? undefined : namespace,
     selfLink: undefined,
     uid,
-    creationTimestamp: formatTime(cluster.clock.now()),
+    creationTimestamp: cluster.timeText(),
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     ownerReferences: dedupOwners(call, sent),
@@ -88,7 +88,8 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     call.namespace,
     name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
   );
-  const working = prepare(call, toWorking(resource, stamped));
+  const given = allocated(call, { object: toWorking(resource, stamped), previous: undefined, name, dryRun });
+  const working = prepare(call, given);
 
   const metadata = validateMetadata(resource, working);
   const errors =
@@ -101,6 +102,8 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
   const object = fromWorking(resource, working);
   for (const text of rules?.writeWarnings?.(working, undefined, writeRequestOf(call)) ?? []) call.warn(text);
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
+  // What is stored is what decoding it would show.
+  const complete = resource.store.fill(object);
 
   const address = addressOf(prefix, namespace, name);
   if (dryRun) {
@@ -108,15 +111,15 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     const shown = new StoredObject(
       address.key,
       NO_REVISION,
-      stamp(resource, object, { resourceVersion: undefined }),
+      stamp(resource, complete, { resourceVersion: undefined }),
     );
     return { object: present(resource, shown), created: true };
   }
   refuseVersion(sent);
-  refuseTooLarge(call, object);
+  refuseTooLarge(call, complete);
   try {
     const change = cluster.commit(() =>
-      cluster.store.create(address, (revision) => atRevision(resource, object, revision)),
+      cluster.store.create(address, (revision) => atRevision(resource, complete, revision)),
     );
     if (change.current === undefined) throw new Error(`create of ${address.key} stored nothing`);
     return { object: present(resource, change.current), created: true };
@@ -127,13 +130,13 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
 
 /** What the kind's strategy does to a new object. */
 function prepare(call: Call, object: ApiObject): ApiObject {
-  const { resource, cluster } = call;
+  const { resource } = call;
   const { rules, strategy } = resource.store;
   let next = object;
   if (strategy.statusResetOnCreate && next['status'] !== undefined) {
     next = workingCodec(resource).arrange(withMember(resource, next, 'status', undefined));
   }
-  const prepared = rules?.prepareForCreate?.(next, cluster.kindContext);
+  const prepared = rules?.prepareForCreate?.(next, contextOf(call));
   return prepared === undefined || prepared === next ? next : workingCodec(resource).arrange(prepared);
 }
 

@@ -1,5 +1,6 @@
 /** The server's own part in the life of custom resource definitions: they become resources, and go with their objects. */
 import { formatTime } from '../ground/clock.js';
+import { jsonEqual, type JsonObject } from '../ground/json.js';
 import { apiVersionOf } from '../ground/kind.js';
 import { objectMember } from '../ground/json.js';
 import {
@@ -17,6 +18,7 @@ import { scopeRange } from '../store/key.js';
 import { type Cluster } from './cluster.js';
 import { customValidation } from './custom-validation.js';
 import { remove } from './delete.js';
+import { customScale } from './custom-scale.js';
 import { type Conversion } from './kind-rules.js';
 import { registrationStep } from './kinds/custom-resource-definition-registration.js';
 import { acceptedNames, groupOf, specOf, versionsOf } from './kinds/custom-resource-definition-spec.js';
@@ -34,6 +36,7 @@ import {
 import { customPrefix } from './kinds/storage-prefix.js';
 import { atRevision } from './meta-stamp.js';
 import { type Resource, type Subresource } from './resource.js';
+import { SCALE_KIND } from './scale.js';
 import { customStrategy } from './strategy.js';
 
 /** In the order in which discovery lists them for custom resources. */
@@ -44,7 +47,7 @@ interface Installed {
   readonly prefix: string;
   readonly resources: readonly Resource[];
   /** What of the definition the resources were made from: any other value makes them anew. */
-  readonly made: readonly [spec: unknown, names: string, terminating: boolean];
+  readonly made: readonly [spec: JsonObject | undefined, names: string, terminating: boolean];
 }
 
 /**
@@ -93,7 +96,10 @@ export class CustomResources {
     const known = this.#installed.get(key);
     const terminating = deletionTimestampOf(definition) !== undefined;
     const made: Installed['made'] = [
-      specOf(definition),
+      // A write that leaves the spec as it was may still have made it anew.
+      known !== undefined && jsonEqual(known.made[0], specOf(definition))
+        ? known.made[0]
+        : specOf(definition),
       JSON.stringify(acceptedNames(definition)),
       terminating,
     ];
@@ -196,8 +202,13 @@ export class CustomResources {
     const subresources: Subresource[] = [];
     if (status === true) subresources.push({ name: 'status', kind: version, verbs: SUBRESOURCE_VERBS });
     if (scale !== undefined) {
-      const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-      subresources.push({ name: 'scale', kind: scaleKind, verbs: SUBRESOURCE_VERBS });
+      subresources.push({
+        name: 'scale',
+        kind: SCALE_KIND,
+        verbs: SUBRESOURCE_VERBS,
+        codec: this.#cluster.scaleCodec,
+        rules: { view: customScale(scale) },
+      });
     }
     return {
       group,
@@ -216,6 +227,7 @@ export class CustomResources {
       printerColumns: version.columns,
       codec,
       valueType: undefined,
+      fill: (object) => object,
       store: {
         groupResource,
         prefix,
@@ -225,6 +237,7 @@ export class CustomResources {
         namespaced,
         apiVersion: storageApiVersion,
         codec: stored ? codec : customCodec({ apiVersion: storageApiVersion, kind }),
+        fill: (object) => object,
         admitCreate: (name) => admitCustomResource(definition, groupResource, name),
       },
       conversion: stored ? undefined : renamed(apiVersion, storageApiVersion, schemas),

@@ -6,13 +6,13 @@ import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
 import { type Call } from './call.js';
 import { type DeletionOrder, planDeletion } from './deletion-plan.js';
+import { type Preconditions } from './kind-rules.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { groupKindOf, groupResourceOf, present } from './resource.js';
 import { storeStatus } from './store-status.js';
 
 export interface DeleteRequest extends DeletionOrder {
-  readonly preconditions?:
-    { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
+  readonly preconditions?: Preconditions | undefined;
   readonly dryRun: boolean;
 }
 
@@ -88,6 +88,8 @@ function gone(call: Call, last: StoredObject): DeleteResult {
 function checkPreconditions(call: Call, request: DeleteRequest, object: ApiObject): void {
   const of = groupKindOf(call.resource);
   const { uid, resourceVersion } = request.preconditions ?? {};
+  const own = call.resource.store.rules?.preconditionConflict?.(object, { uid, resourceVersion });
+  if (own !== undefined) throw own;
   if (uid !== undefined && uid !== uidOf(object)) {
     throw conflict(
       of,

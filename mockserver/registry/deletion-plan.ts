@@ -3,7 +3,8 @@ import { formatTime } from '../ground/clock.js';
 import { stringMember, type JsonValue } from '../ground/json.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf } from '../ground/object.js';
 import { nextGeneration } from './meta-stamp.js';
-import { type DeletionWish, type KindContext, type KindRules } from './kind-rules.js';
+import { type KindContext } from './kind-context.js';
+import { type DeletionWish, type KindRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
 export const ORPHAN_FINALIZER = 'orphan';

@@ -3,6 +3,7 @@ import { notFound } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
 import { type Call } from './call.js';
+import { computedOf, getComputed } from './computed.js';
 import { type GetOptions } from './get-options.js';
 import { planGet } from './read-plan.js';
 import { groupResourceOf, present } from './resource.js';
@@ -14,6 +15,8 @@ import { groupResourceOf, present } from './resource.js';
  * Errors: 404; 500 for a version that is no number; 504 for one that does not come in time.
  */
 export function get(call: Call, options: GetOptions): StoredObject | Promise<StoredObject> {
+  const computed = computedOf(call);
+  if (computed !== undefined) return getComputed(call, computed);
   const { cluster, resource } = call;
   const { cache, prefix } = resource.store;
   const { key } = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);

@@ -2,18 +2,12 @@
  * What the facts about the API cannot say of a kind: small pure functions, one file per kind under kinds/. Everything
  * regular (generation, status isolation, what a delete answers, field selectors by path) comes from the strategies.
  */
-import { type Clock } from '../ground/clock.js';
 import { type FieldError } from '../ground/field-error.js';
 import { type ApiObject } from '../ground/object.js';
-import { type Random } from '../ground/random.js';
-
-/** What a rule may ask of the cluster. Reads are of the current state. */
-export interface KindContext {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** @param namespace `''` for cluster-scoped resources */
-  find(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
-}
+import { type StatusError } from '../ground/status.js';
+import { type Action } from './action.js';
+import { type Connection } from './connection.js';
+import { type KindContext } from './kind-context.js';
 
 /**
  * One version of a resource that is stored in another one. Metadata stays as it is, but for annotations that carry what
@@ -33,6 +27,12 @@ export interface WriteRequest {
   readonly subresource: string;
 }
 
+/** The state that a delete expects; undefined: any. */
+export interface Preconditions {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
 /** The options of a delete, as given. */
 export interface DeletionWish {
   /** Seconds; undefined: not given. */
@@ -46,6 +46,32 @@ export interface ComputedObjects {
   readonly objects: () => readonly ApiObject[];
   /** What a 404 calls the resource. */
   readonly notFoundResource: string;
+}
+
+/**
+ * A subresource that shows its object in another kind (a Scale). Objects are in the version of the path; what is shown
+ * has the members of its own kind only.
+ */
+export interface SubresourceView {
+  /** Errors: StatusErrors. */
+  readonly show: (object: ApiObject) => ApiObject;
+  /** What a patch is put upon, where that differs. */
+  readonly patchBase?: (object: ApiObject) => ApiObject;
+  /**
+   * The object with what was sent to the subresource put into it; its resourceVersion becomes what was sent too.
+   *
+   * Errors: StatusErrors of the view's own validation.
+   */
+  readonly put: (object: ApiObject, sent: ApiObject) => ApiObject;
+}
+
+/** A subresource that is not simply a part of its object; one of the three. */
+export interface SubresourceRules {
+  readonly view?: SubresourceView;
+  readonly action?: Action;
+  readonly connection?: Connection;
+  /** Other versions than the subresource's own in which its kind is taken: `policy/v1beta1`. */
+  readonly alsoTakes?: readonly string[];
 }
 
 export interface KindRules {
@@ -63,10 +89,25 @@ export interface KindRules {
   /** Watched in etcd itself on a real server: no watch cache, no bookmarks. */
   readonly uncached?: true;
   readonly computed?: ComputedObjects;
+  /** What a create does in place of storing the object. */
+  readonly action?: Action;
+  /** Whether the action is given the uid and the creationTimestamp that were sent. */
+  readonly keepsIdentity?: true;
+  readonly subresources?: Readonly<Record<string, SubresourceRules>>;
   /** Text of the `Warning` header of every request on the resource. */
   readonly requestWarning?: string;
   /** Text of the `Warning` header of a delete, of one object or of a collection. */
   readonly deleteWarning?: (wish: DeletionWish) => string | undefined;
+  /**
+   * What the cluster gives an object from its pools, before everything else of a create (`previous` undefined) or of an
+   * update of the main resource. Errors refuse the write, before any other validation.
+   */
+  readonly allocate?: (
+    object: ApiObject,
+    previous: ApiObject | undefined,
+    context: KindContext,
+    dryRun: boolean,
+  ) => { readonly object: ApiObject; readonly errors: readonly FieldError[] };
   /**
    * After decoding and system fields (the name is final), before validation. Answers the object to go on with; never
    * changes its argument.
@@ -107,6 +148,8 @@ export interface KindRules {
   readonly nameProblems?: (name: string, isPrefix: boolean, object: ApiObject) => readonly string[];
   /** Throws a StatusError when the object may not be deleted. */
   readonly admitDelete?: (object: ApiObject) => void;
+  /** What a delete whose preconditions do not hold is answered, where the kind has words of its own. */
+  readonly preconditionConflict?: (object: ApiObject, wanted: Preconditions) => StatusError | undefined;
   /** Seconds of grace a delete gives; 0: goes at once. undefined rule: the kind knows no grace. */
   readonly graceSeconds?: (object: ApiObject, wish: DeletionWish) => number;
   /**

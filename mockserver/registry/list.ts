@@ -1,13 +1,14 @@
 /** The list verb. */
 import { type ApiObject } from '../ground/object.js';
 import { readJson } from '../ground/json-read.js';
-import { type Revision } from '../ground/revision.js';
+import { NO_REVISION, type Revision } from '../ground/revision.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type KeyRange, addressOf, scopeRange } from '../store/key.js';
 import { StoreError } from '../store/store-error.js';
 import { type Scope } from '../watch/scope.js';
 import { tooLargeRevision } from '../watch/watch-cache.js';
 import { type Call } from './call.js';
+import { computedOf, listComputed } from './computed.js';
 import { continueExpired, listExpired, nextPageToken } from './continue-token.js';
 import { type ListOptions } from './list-options.js';
 import { planList, narrowScope, type ReadPlan } from './read-plan.js';
@@ -15,7 +16,7 @@ import { present } from './resource.js';
 import { selectionOf } from './selection-of.js';
 
 export interface ListResult {
-  /** What the list's metadata names: all its items are of this state (invariant 5). */
+  /** What the list's metadata names: all its items are of this state (invariant 5). 0: of none, and nothing is named. */
   readonly revision: Revision;
   /** In key order, in the version that was asked for. */
   readonly items: readonly StoredObject[];
@@ -34,6 +35,11 @@ export interface ListResult {
  */
 export async function list(call: Call, options: ListOptions): Promise<ListResult> {
   const { resource } = call;
+  const computed = computedOf(call);
+  if (computed !== undefined) {
+    const items = listComputed(call, computed, selectionOf(call, options));
+    return { revision: NO_REVISION, items, continueToken: '', remaining: undefined };
+  }
   const { cache, prefix } = resource.store;
   const scope = narrowScope(options, { namespace: call.namespace, namespaced: resource.namespaced });
   const plan = planList(options, { single: scope.name !== undefined, readJson });
@@ -51,7 +57,10 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
     const more = last !== undefined;
     return {
       revision: state.revision,
-      items: page.items.map((object) => present(resource, object)),
+      items:
+        resource.conversion === undefined
+          ? page.items
+          : page.items.map((object) => present(resource, object)),
       continueToken: more
         ? nextPageToken(state.revision, last.key.slice(whole.start.length), state.fromCache)
         : '',

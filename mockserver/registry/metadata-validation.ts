@@ -10,11 +10,16 @@ import {
   stringMember,
   type JsonObject,
 } from '../ground/json.js';
-import { dns1123LabelProblems, labelKeyProblems, labelValueProblems } from '../ground/name-syntax.js';
+import {
+  dns1123LabelProblems,
+  labelKeyProblems,
+  labelValueProblems,
+  pathSegmentProblems,
+} from '../ground/name-syntax.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf, generationOf } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
-import { pathSegmentProblems } from './kinds/name-syntax.js';
-import { nameProblems as formProblems } from './kinds/names.js';
+
+import { BANNED_OWNER, nameProblems as formProblems } from './kinds/names.js';
 import { groupResourceOf, type Resource } from './resource.js';
 
 const ANNOTATIONS_LIMIT_BYTES = 262_144;
@@ -37,12 +42,19 @@ export function nameProblems(
     : own(name, isPrefix, object);
 }
 
-/** Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor. */
-export function validateMetadata(resource: Resource, object: ApiObject): FieldError[] {
+/**
+ * @param domains whether finalizers need one. @default for built-in kinds
+ * Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor.
+ */
+export function validateMetadata(
+  resource: Resource,
+  object: ApiObject,
+  domains = !resource.custom,
+): FieldError[] {
   return metadataErrors(object.metadata, {
     namespaced: resource.namespaced,
     nameProblems: (name, isPrefix) => nameProblems(resource, object, name, isPrefix),
-    qualifiedFinalizers: !resource.custom,
+    qualifiedFinalizers: domains,
   });
 }
 
@@ -62,7 +74,8 @@ export function validateEmbeddedMetadata(metadata: JsonObject, path: string): Fi
   const named = (stringMember(metadata, 'name') ?? '') === '' ? { ...metadata, name: 'unnamed' } : metadata;
   return metadataErrors(named, {
     namespaced: (stringMember(metadata, 'namespace') ?? '') !== '',
-    nameProblems: pathSegmentProblems,
+    // Of a prefix, the whole is not known.
+    nameProblems: (name, isPrefix) => pathSegmentProblems(isPrefix ? `${name}x` : name),
     qualifiedFinalizers: false,
   }).map((error) => ({ ...error, field: error.field.replace(/^metadata/, () => path) }));
 }
@@ -92,7 +105,7 @@ function metadataErrors(metadata: JsonObject, rules: MetadataRules): FieldError[
   }
   return [
     ...errors,
-    ...labels(metadata),
+    ...labelErrors(metadata),
     ...annotations(metadata),
     ...owners(metadata),
     ...finalizers(textsIn(metadata, 'finalizers'), rules.qualifiedFinalizers),
@@ -137,18 +150,20 @@ export function validateMetadataUpdate(next: ApiObject, previous: ApiObject): Fi
       errors.push(invalid(`metadata.${name}`, member(now, name) ?? null, IMMUTABLE));
     }
   }
-  return [...errors, ...labels(now), ...annotations(now), ...owners(now)];
+  return [...errors, ...labelErrors(now), ...annotations(now), ...owners(now)];
 }
 
-function labels(metadata: JsonObject): FieldError[] {
+/** Keys and values of metadata.labels. Source: apimachinery meta/v1/validation, ValidateLabels. */
+export function labelErrors(metadata: JsonObject): FieldError[] {
   const all = objectMember(metadata, 'labels');
   if (all === undefined) return [];
-  return Object.entries(all).flatMap(([key, value]) => [
-    ...labelKeyProblems(key).map((problem) => invalid('metadata.labels', key, problem)),
-    ...labelValueProblems(typeof value === 'string' ? value : '').map((problem) =>
-      invalid('metadata.labels', value, problem),
-    ),
-  ]);
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(all)) {
+    for (const problem of labelKeyProblems(key)) errors.push(invalid('metadata.labels', key, problem));
+    for (const problem of labelValueProblems(typeof value === 'string' ? value : ''))
+      errors.push(invalid('metadata.labels', value, problem));
+  }
+  return errors;
 }
 
 function annotations(metadata: JsonObject): FieldError[] {
@@ -179,6 +194,11 @@ function owners(metadata: JsonObject): FieldError[] {
     for (const name of ['kind', 'name', 'uid']) {
       if (text(name) === '') errors.push(invalid(`${field}.${name}`, '', 'must not be empty'));
     }
+    if (text('apiVersion') === BANNED_OWNER.apiVersion && text('kind') === BANNED_OWNER.kind) {
+      errors.push(
+        invalid(field, owner, `/${version}, Kind=${text('kind')} is disallowed from being an owner`),
+      );
+    }
     if (member(owner, 'controller') === true) {
       const current = `${text('kind')}/${text('name')}`;
       if (first !== undefined) {
@@ -195,14 +215,14 @@ function owners(metadata: JsonObject): FieldError[] {
   return errors;
 }
 
-/** @param builtIn whether the kind wants domains in finalizers: custom resources are only warned */
-function finalizers(all: readonly string[], builtIn: boolean): FieldError[] {
+/** @param domains whether the kind wants them: custom resources are only warned */
+function finalizers(all: readonly string[], domains: boolean): FieldError[] {
   const field = 'metadata.finalizers';
   const errors = all.flatMap((one) => labelKeyProblems(one).map((problem) => invalid(field, one, problem)));
   if (all.includes(ORPHAN) && all.includes(FOREGROUND)) {
     errors.push(invalid(field, all, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
   }
-  if (builtIn) {
+  if (domains) {
     all.forEach((one, i) => {
       if (!one.includes('/') && !STANDARD_FINALIZERS.has(one)) {
         errors.push(

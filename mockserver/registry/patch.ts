@@ -22,7 +22,7 @@ import { apiVersionOf } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
 import { badRequest, invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
-import { notAnObject } from './body.js';
+import { notAnObject, unknownConversion } from './body.js';
 import { type Call } from './call.js';
 import { type WriteResult } from './create.js';
 import { update } from './update.js';
@@ -48,9 +48,14 @@ export interface PatchRequest {
  * Source: apiserver endpoints/handlers/patch.go.
  */
 export function patch(call: Call, request: PatchRequest): WriteResult {
-  const next = request.type === 'strategic' ? strategicallyPatched : patched;
-  return update(call, { dryRun: request.dryRun, next: (current) => next(call, request, current) });
+  return update(call, { dryRun: request.dryRun, next: (current) => patchedObject(call, request, current) });
 }
+
+/** What a patch makes of an object. Errors: those of the patch; 422 when what comes out is no object of the kind. */
+export const patchedObject = (call: Call, request: PatchRequest, current: ApiObject): ApiObject =>
+  request.type === 'strategic'
+    ? strategicallyPatched(call, request, current)
+    : patched(call, request, current);
 
 function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
   const { result, problems } = applied(request, current);
@@ -65,7 +70,8 @@ function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObje
   const unknown = decoding.unknown.map((path) => `unknown field ${goQuote(path)}`);
   report(call, request, [...problems, ...unknown], unusable);
   const kind = stringMember(result, 'kind') ?? call.resource.kind;
-  return kind === call.resource.kind ? decoding.object : { ...decoding.object, kind };
+  const object = call.resource.fill(decoding.object);
+  return kind === call.resource.kind ? object : { ...object, kind };
 }
 
 /** kind and apiVersion of the outcome do not count here: the type that it is read into says them. */
@@ -148,6 +154,9 @@ function withKind(call: Call, result: JsonObject, unusable: (why: string) => Sta
     throw unusable(
       `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
+  }
+  if (kind !== '' && apiVersion !== '' && (kind !== resource.kind || group !== resource.group)) {
+    throw unusable(unknownConversion(resource, { version, kind }));
   }
   return { ...result, kind: resource.kind, apiVersion: expected };
 }

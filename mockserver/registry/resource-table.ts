@@ -1,11 +1,29 @@
 /** Which resources exist, by group, version and name. */
-import { apiVersionOf, type GroupVersionKind } from '../ground/kind.js';
+import { apiVersionOf, qualifiedName, type GroupVersionKind } from '../ground/kind.js';
 import { type Resource } from './resource.js';
+
+/** Known in every version beside its own kinds. Source: apimachinery meta/v1/register.go, AddToGroupVersion. */
+const META_KINDS = [
+  'WatchEvent',
+  'ListOptions',
+  'GetOptions',
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+  'Status',
+  'APIVersions',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+] as const;
 
 export class ResourceTable {
   readonly #byPath = new Map<string, Resource>();
   readonly #kinds = new Set<string>();
   readonly #builtInGroups = new Set<string>();
+  /** Answers of findStored since the last change. */
+  readonly #stored = new Map<string, Resource>();
   #generation = 0;
 
   /** Grows with every change, so that documents about the resources know when they are stale. */
@@ -17,16 +35,20 @@ export class ResourceTable {
     this.#byPath.set(pathOf(resource.group, resource.version, resource.resource), resource);
     if (!resource.custom) {
       this.#builtInGroups.add(resource.group);
-      this.#kinds.add(kindKey(resource));
+      const { group, version } = resource;
+      for (const kind of [resource.kind, resource.listKind, ...META_KINDS]) {
+        this.#kinds.add(kindKey({ group, version, kind }));
+      }
+      for (const subresource of resource.subresources.values()) this.#kinds.add(kindKey(subresource.kind));
     }
-    this.#generation++;
+    this.#changed();
   }
 
   /** Takes away what `add` gave; a resource that has been replaced meanwhile stays. */
   remove(resource: Resource): void {
     const path = pathOf(resource.group, resource.version, resource.resource);
     if (this.#byPath.get(path) === resource) this.#byPath.delete(path);
-    this.#generation++;
+    this.#changed();
   }
 
   find(group: string, version: string, resource: string): Resource | undefined {
@@ -35,15 +57,23 @@ export class ResourceTable {
 
   /** Any version of it: for those who want its objects, whatever their form. */
   findStored(group: string, resource: string): Resource | undefined {
-    for (const one of this.#byPath.values()) {
-      if (
-        one.resource === resource &&
-        one.store.groupResource.group === group &&
-        one.conversion === undefined
-      )
-        return one;
+    const name = qualifiedName({ group, resource });
+    let found = this.#stored.get(name);
+    if (found === undefined) {
+      found = [...this.#byPath.values()].find(
+        (one) =>
+          one.resource === resource &&
+          one.store.groupResource.group === group &&
+          one.conversion === undefined,
+      );
+      if (found !== undefined) this.#stored.set(name, found);
     }
-    return undefined;
+    return found;
+  }
+
+  #changed(): void {
+    this.#generation++;
+    this.#stored.clear();
   }
 
   /** The resource whose objects are of this kind. */

@@ -7,7 +7,7 @@ import { type StoredObject } from '../ground/stored-object.js';
 import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
-import { type Conversion, type KindRules } from './kind-rules.js';
+import { type Conversion, type KindRules, type SubresourceRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
 /** What all versions of a resource have in common: its objects. */
@@ -22,6 +22,8 @@ export interface ResourceStore {
   /** Of the stored version. */
   readonly apiVersion: string;
   readonly codec: Codec;
+  /** Defaults of the stored version: what decoding a stored object adds. */
+  readonly fill: (object: ApiObject) => ApiObject;
   /** Throws a StatusError when no object of that name may be created now. */
   readonly admitCreate?: (name: string) => void;
 }
@@ -30,6 +32,12 @@ export interface Subresource {
   readonly name: string;
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
+  /** Of its kind; undefined where that is the object's own. */
+  readonly codec?: Codec;
+  /** Of its kind, for strategic merge patches; undefined where it knows none, or has the object's own kind. */
+  readonly valueType?: () => StructType;
+  /** Undefined for a part of the object, such as its status. */
+  readonly rules?: SubresourceRules;
 }
 
 /** How a version shows what is stored, when that takes more than a conversion. */
@@ -58,6 +66,8 @@ export interface Resource extends GroupVersionKind {
   readonly codec: Codec;
   /** What strategic merge patches go by; undefined for custom resources, which have none. */
   readonly valueType: (() => StructType) | undefined;
+  /** Defaults of this version. */
+  readonly fill: (object: ApiObject) => ApiObject;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;
@@ -94,6 +104,13 @@ export function present(resource: Resource, stored: StoredObject): StoredObject 
 export function toStorage(resource: Resource, object: ApiObject): ApiObject {
   const { conversion, store } = resource;
   return conversion === undefined ? object : store.codec.arrange(conversion.toStorage(object));
+}
+
+/** A resource as one of its subresources shows it: with that one's kind in the place of its own. */
+export function inKindOf(resource: Resource, { kind, codec, valueType }: Subresource): Resource {
+  if (codec === undefined) return resource;
+  const { group, version, kind: name } = kind;
+  return { ...resource, group, version, kind: name, codec, valueType, conversion: undefined, custom: false };
 }
 
 /**

@@ -21,10 +21,12 @@ import {
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
-import { type Call, writeRequestOf } from './call.js';
+import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type WriteResult } from './create.js';
+import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
-import { finalizerWarnings, validateMetadataUpdate } from './metadata-validation.js';
+import { metadataChecks } from './kinds/metadata-checks.js';
+import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
 import {
   fromWorking,
@@ -45,6 +47,8 @@ export interface UpdateRequest {
   /** Of a PUT: what an absent object may be created from. */
   readonly sent?: ApiObject;
   readonly dryRun: boolean;
+  /** Of a PUT through a view, whose `sent` is no object of the resource: the uid that the object must have. */
+  readonly uid?: string;
 }
 
 /**
@@ -72,20 +76,27 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     return create(call, request.sent, request.dryRun);
   }
   const current = workingFormOf(resource, stored);
+  if (request.uid !== undefined) checkUid(call, request.uid, current, address.key);
   const wanted = toWorking(resource, request.next(present(resource, stored).object));
   checkName(call, wanted);
   checkNamespace(call, wanted);
-  if (request.sent !== undefined) checkUid(call, wanted, current, address.key);
+  if (request.sent !== undefined) checkUid(call, uidOf(wanted), current, address.key);
   checkVersion(call, wanted, current);
 
   const isolated = isolate(call, restore(call, wanted, current), current);
-  const next = settleGeneration(resource, prepare(call, isolated, current), current);
-  const errors = validate(call, next, current);
+  const { name, subresource } = call;
+  const wish = { object: isolated, previous: current, name, dryRun: request.dryRun };
+  const given = subresource === '' ? allocated(call, wish) : isolated;
+  const prepared = settleGeneration(resource, prepare(call, given, current), current);
+  const errors = validate(call, prepared, current);
   if (errors.length > 0)
     throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
-  for (const text of rules?.writeWarnings?.(next, current, writeRequestOf(call)) ?? []) call.warn(text);
-  if (resource.custom) for (const text of finalizerWarnings(addedFinalizers(next, current))) call.warn(text);
+  for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
+  if (resource.custom)
+    for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
 
+  // What is stored is what decoding it would show.
+  const next = resource.store.fill(prepared);
   const gone = isRemovedBy(next, current) && (rules?.mayBeRemoved?.(next) ?? true);
   const object = fromWorking(resource, next);
   const shown = new StoredObject(address.key, stored.revision, object);
@@ -108,7 +119,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
 }
 
 /** Errors: 400 when the body names no object or another one than the path. */
-function checkName(call: Call, object: ApiObject): void {
+export function checkName(call: Call, object: ApiObject): void {
   const name = nameOf(object);
   if (name === '') {
     throw badRequest(
@@ -120,8 +131,7 @@ function checkName(call: Call, object: ApiObject): void {
   }
 }
 
-function checkUid(call: Call, wanted: ApiObject, current: ApiObject, key: string): void {
-  const uid = uidOf(wanted);
+function checkUid(call: Call, uid: string, current: ApiObject, key: string): void {
   if (uid === '' || uid === uidOf(current)) return;
   throw conflict(
     groupResourceOf(call.resource),
@@ -173,6 +183,8 @@ function isolate(call: Call, next: ApiObject, current: ApiObject): ApiObject {
   if (subresource === '') {
     return strategy.statusApart ? withMember(resource, next, 'status', current['status']) : next;
   }
+  // A view has put what it writes into the object as it is.
+  if (subresourceOf(call)?.rules?.view !== undefined) return next;
   // A subresource whose kind has rules of its own (finalize, resize) is isolated by them; the others write status.
   if (subresource !== 'status' && resource.store.rules?.prepareForUpdate !== undefined) return next;
   const kept: Record<string, JsonValue | undefined> = {};
@@ -182,12 +194,12 @@ function isolate(call: Call, next: ApiObject, current: ApiObject): ApiObject {
 }
 
 function prepare(call: Call, next: ApiObject, current: ApiObject): ApiObject {
-  const { resource, cluster } = call;
+  const { resource } = call;
   const prepared = resource.store.rules?.prepareForUpdate?.(
     next,
     current,
     writeRequestOf(call),
-    cluster.kindContext,
+    contextOf(call),
   );
   return prepared === undefined || prepared === next ? next : workingCodec(resource).arrange(prepared);
 }
@@ -215,9 +227,12 @@ function validate(call: Call, next: ApiObject, current: ApiObject): readonly Fie
   // A real server checks metadata twice, once for all kinds and once in the kind's own validation: each error stands
   // twice among the causes.
   const metadata = validateMetadataUpdate(next, current);
+  const checks =
+    resource.custom || call.subresource !== '' ? [] : metadataChecks(resource.store.groupResource);
   return [
     ...metadata,
     ...metadata,
+    ...checks.flatMap((check) => validateMetadata(resource, next, check === 'strict')),
     ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call), metadata) ?? []),
   ];
 }

@@ -176,11 +176,11 @@ const NULL = (): JsonValue => null;
 
 /** The plans of all messages of one table, each compiled once, when it is first used. */
 export class MessagePlans {
-  readonly #table: MessageTable;
+  readonly table: MessageTable;
   readonly #coders = new Map<string, Coder>();
 
   constructor(table: MessageTable) {
-    this.#table = table;
+    this.table = table;
   }
 
   /** Errors: an Error when the table does not know the message, which is a fault of the table. */
@@ -190,7 +190,7 @@ export class MessagePlans {
       coder =
         specialCoder(message, (other) => this.coder(other)) ??
         new MessageCoder(goTypeOf(message), () => [
-          ...(this.#table.hasTypeMeta(message) ? TYPE_META : []),
+          ...(this.table.hasTypeMeta(message) ? TYPE_META : []),
           ...this.fieldPlans(message),
         ]);
       this.#coders.set(message, coder);
@@ -200,7 +200,7 @@ export class MessagePlans {
 
   /** The members of a message, those of inlined messages in their place; without kind and apiVersion. */
   fieldPlans(message: string, goPrefix = ''): readonly FieldPlan[] {
-    const fields = this.#table.fields(message);
+    const fields = this.table.fields(message);
     if (fields === undefined) throw new Error(`no such message: ${message}`);
     return fields.flatMap((field) =>
       field.emission === 'inline'

@@ -1,7 +1,6 @@
 /** The store in memory: an ordered map of keys, each with its versions since the last compaction. */
-import sortedBTree from 'sorted-btree';
 import { sealJson } from '../ground/json-write.js';
-import { compareUtf8 } from '../ground/json.js';
+import { OrderedMap } from '../ground/ordered-map.js';
 import { NO_REVISION, nextRevision, type Revision } from '../ground/revision.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { Change } from './change.js';
@@ -23,8 +22,6 @@ interface Version {
  */
 type Versions = StoredObject | Version;
 
-const BTree = sortedBTree.default;
-
 export interface MemoryStoreOptions {
   /** The revision that the store starts at. @default 0 */
   readonly startRevision?: Revision;
@@ -33,7 +30,7 @@ export interface MemoryStoreOptions {
 export class MemoryStore implements Store {
   #revision: Revision;
   #compacted: Revision = NO_REVISION;
-  readonly #keys = new BTree<string, Versions>(undefined, compareUtf8);
+  readonly #keys = new OrderedMap<Versions>();
   /** Keys with more than one version or with a deletion: all that a compaction has to look at. */
   readonly #compactable = new Set<string>();
   readonly #subscribers = new Map<string, Set<Subscriber>>();
@@ -61,15 +58,12 @@ export class MemoryStore implements Store {
     const limit = query.limit ?? Infinity;
     const items: StoredObject[] = [];
     let more = false;
-    this.#keys.forRange(query.start, query.end, false, (_key, versions) => {
+    this.#keys.forRange(query.start, query.end, (versions) => {
       const object = objectAt(versions, at);
-      if (object === undefined) return undefined;
-      if (items.length >= limit) {
-        more = true;
-        return { break: true };
-      }
-      items.push(object);
-      return undefined;
+      if (object === undefined) return true;
+      more = items.length >= limit;
+      if (!more) items.push(object);
+      return !more;
     });
     return { items, more };
   }
@@ -77,8 +71,9 @@ export class MemoryStore implements Store {
   count(query: Omit<RangeQuery, 'limit'>): number {
     const at = this.#readable(query.at);
     let count = 0;
-    this.#keys.forRange(query.start, query.end, false, (_key, versions) => {
+    this.#keys.forRange(query.start, query.end, (versions) => {
       if (objectAt(versions, at) !== undefined) count++;
+      return true;
     });
     return count;
   }
@@ -136,8 +131,8 @@ export class MemoryStore implements Store {
     let current: StoredObject | undefined;
     if (draft !== undefined) {
       const object = draft(at);
-      sealJson(object);
-      current = new StoredObject(key, at, object);
+      const plain = sealJson(object);
+      current = new StoredObject(key, at, object, plain);
     }
     // Nothing above has changed the store, so a draft that throws leaves no trace.
     this.#revision = at;

@@ -15,20 +15,26 @@ export function placeOf(prefix: string, key: string): { readonly namespace: stri
 
 export class Entry {
   readonly change: Change;
-  readonly namespace: string;
-  readonly name: string;
   /** Milliseconds since 1970. */
   readonly recordedAt: number;
+  readonly #prefix: string;
   #added: ObjectEvent | undefined;
   #modified: ObjectEvent | undefined;
   #deleted: ObjectEvent | undefined;
 
   constructor(prefix: string, change: Change, recordedAt: number) {
+    this.#prefix = prefix;
     this.change = change;
     this.recordedAt = recordedAt;
-    const place = placeOf(prefix, change.key);
-    this.namespace = place.namespace;
-    this.name = place.name;
+  }
+
+  /** `''` for cluster-scoped objects. Made when asked: a window holds many entries that nobody asks again. */
+  get namespace(): string {
+    return placeOf(this.#prefix, this.change.key).namespace;
+  }
+
+  get name(): string {
+    return placeOf(this.#prefix, this.change.key).name;
   }
 
   get revision(): Revision {

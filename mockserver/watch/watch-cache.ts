@@ -1,8 +1,7 @@
 /** kube-apiserver's role for one resource: the current state, the history window and the watchers. */
-import sortedBTree from 'sorted-btree';
 import { type Clock, type Timer } from '../ground/clock.js';
-import { compareUtf8 } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
+import { OrderedMap } from '../ground/ordered-map.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
 import { expired, timeout, type Status, type StatusError } from '../ground/status.js';
@@ -23,8 +22,6 @@ import { DEFAULT_TIME_BUDGET, type TimeBudgetOptions } from './time-budget.js';
 import { NO_METRICS, type WatchMetrics } from './watch-metrics.js';
 import { type CloseReason, Watcher, type WatcherListener, type WatcherOptions } from './watcher.js';
 import { DEFAULT_WINDOW, Window, type WindowOptions } from './window.js';
-
-const BTree = sortedBTree.default;
 
 export interface WatchCacheOptions {
   readonly window: WindowOptions;
@@ -97,7 +94,7 @@ const BOOKMARK_ROUND_JITTER = 0.25;
 
 export class WatchCache {
   readonly #parts: WatchCacheParts;
-  readonly #state = new BTree<string, StoredObject>(undefined, compareUtf8);
+  readonly #state = new OrderedMap<StoredObject>();
   readonly #window: Window;
   readonly #watchers = new Set<Watcher>();
   readonly #timers = new Map<Watcher, Timer>();
@@ -233,19 +230,16 @@ export class WatchCache {
   range({ start, end }: KeyRange, limit = Infinity): RangeResult {
     const items: StoredObject[] = [];
     let more = false;
-    this.#state.forRange(start, end, false, (_key, object) => {
-      if (items.length >= limit) {
-        more = true;
-        return { break: true };
-      }
-      items.push(object);
-      return undefined;
+    this.#state.forRange(start, end, (object) => {
+      more = items.length >= limit;
+      if (!more) items.push(object);
+      return !more;
     });
     return { items, more };
   }
 
   count({ start, end }: KeyRange): number {
-    return this.#state.forRange(start, end, false);
+    return this.#state.countRange(start, end);
   }
 
   /**

@@ -245,11 +245,14 @@ export class Watcher {
     );
   }
 
-  /** Ends it at once: what is queued is dropped, except on a timeout, where it is still delivered. Idempotent. */
+  /**
+   * Ends it at once: what is queued is dropped, except on a timeout and at the end of the resource, where it is still
+   * delivered (objects that go with their definition are seen to go). Idempotent.
+   */
   close(reason: CloseReason): void {
     if (this.#state.kind === 'closed') return;
     this.#held = false;
-    if (reason === 'timeout') {
+    if (reason === 'timeout' || reason === 'terminated') {
       if (this.#state.kind !== 'ending') this.#end({ kind: 'ending', reason, last: undefined });
       return;
     }

@@ -114,7 +114,9 @@ export function list(options) {
         'list.ms': found.ours,
         'list.limitMs': found.limit,
         'list.timeRatio': found.ours / found.limit,
-        ...(extra === undefined ? {} : { 'list.peakExtraMb': mb(extra) }),
+        ...(extra === undefined
+          ? {}
+          : { 'list.peakExtraMb': mb(extra), 'list.peakExtraShare': extra / bytes.length }),
       };
     }),
   );
@@ -256,13 +258,24 @@ export async function oracle(options) {
   if (!oracleIsThere()) return {};
   const ours = await withSubject(options, (subject) => beside(options, subject));
   const real = await withOracle((subject) => beside(options, subject));
-  return Object.fromEntries(
-    Object.keys(ours).flatMap((name) => [
-      [`beside.${name}`, ours[name]],
-      [`beside.${name}.real`, real[name]],
-    ]),
-  );
+  return {
+    ...rates('beside.creates', ours.createsPerSecond, real.createsPerSecond),
+    ...rates('beside.gets', ours.getsPerSecond, real.getsPerSecond),
+    ...times('beside.list', ours.listMs, real.listMs),
+    ...times('beside.watchList', ours.watchListMs, real.watchListMs),
+  };
 }
+
+const rates = (name, ours, real) => ({
+  [`${name}.perSecond`]: ours,
+  [`${name}.realPerSecond`]: real,
+  [`${name}.ratio`]: ours / real,
+});
+const times = (name, ours, real) => ({
+  [`${name}.ms`]: ours,
+  [`${name}.realMs`]: real,
+  [`${name}.timeRatio`]: ours / real,
+});
 
 async function beside(options, subject) {
   const count = options.quick ? 500 : 5000;

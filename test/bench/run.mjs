@@ -41,12 +41,7 @@ function describe(figure, value) {
   if (target === undefined) return row(figure, rounded(value), '', '');
   const reached = target.least === undefined ? value <= target.most : value >= target.least;
   const bound = target.least === undefined ? `<= ${target.most}` : `>= ${target.least}`;
-  return row(
-    figure,
-    rounded(value),
-    `${target.provisional ? '~' : ''}${bound} ${target.unit}`,
-    reached ? 'pass' : 'MISS',
-  );
+  return row(figure, rounded(value), `${bound} ${target.unit}`, reached ? 'pass' : 'MISS');
 }
 
 function rounded(value) {

@@ -47,7 +47,6 @@ function oneRule(rule: JsonObject, schema: JsonObject, path: string): readonly F
   // In a schema that is none, any path will do: other errors say so.
   const isKnown = (): boolean =>
     conversionProblem(schema) !== undefined || followPath(fieldPath, compileSchema(schema), true).ok;
-  if (fieldPath !== '' && !isKnown())
-    errors.push(invalid(at, fieldPath, 'must be a valid path'));
+  if (fieldPath !== '' && !isKnown()) errors.push(invalid(at, fieldPath, 'must be a valid path'));
   return errors;
 }

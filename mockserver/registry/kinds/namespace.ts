@@ -17,11 +17,12 @@ import {
   editMetadata,
   finalizersOf,
   nameOf,
+  uidOf,
   withMetadata,
 } from '../../ground/object.js';
-import { forbiddenObject } from '../../ground/status.js';
+import { conflict, forbiddenObject, type StatusError } from '../../ground/status.js';
 import { type DeletionWish, type KindRules } from '../kind-rules.js';
-import { qualifiedNameProblems } from './name-syntax.js';
+import { labelKeyProblems } from '../../ground/name-syntax.js';
 
 const OF = { group: '', resource: 'namespaces' } as const;
 const NAME_LABEL = 'kubernetes.io/metadata.name';
@@ -73,6 +74,21 @@ export const namespaceRules: KindRules = {
     if (PROTECTED.has(nameOf(object))) {
       throw forbiddenObject(OF, nameOf(object), 'this namespace may not be deleted');
     }
+  },
+
+  preconditionConflict(object, { uid, resourceVersion }) {
+    const differs = (what: string, wanted: string | undefined, found: string): StatusError | undefined =>
+      wanted === undefined || wanted === found
+        ? undefined
+        : conflict(
+            OF,
+            nameOf(object),
+            `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`,
+          );
+    return (
+      differs('UID', uid, uidOf(object)) ??
+      differs('ResourceVersion', resourceVersion, stringMember(object.metadata, 'resourceVersion') ?? '')
+    );
   },
 
   holdOnDelete(object, wish) {
@@ -132,7 +148,7 @@ function withCollectorFinalizers(finalizers: readonly string[], wish: DeletionWi
 }
 
 function finalizerErrors(name: string, field: string): FieldError[] {
-  const errors = qualifiedNameProblems(name).map((problem) => invalid(field, name, problem));
+  const errors = labelKeyProblems(name).map((problem) => invalid(field, name, problem));
   if (!name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
     errors.push(invalid(field, name, 'name is neither a standard finalizer name nor is it fully qualified'));
   }

@@ -14,8 +14,13 @@ import {
 } from '../../ground/json.js';
 import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { type DeletionWish, type KindRules } from '../kind-rules.js';
+import { bindPod } from './pod-binding.js';
+import { podLog, podPortForward, podProxy, podStream } from './pod-connections.js';
+import { ephemeralContainerErrors, withEphemeralContainers } from './pod-ephemeral-containers.js';
+import { evictPod } from './pod-eviction.js';
 import { withLabelKeys } from './pod-label-keys.js';
 import { qosClassOf } from './pod-quality.js';
+import { resizeErrors, resizedPod } from './pod-resize.js';
 
 const specOf = (pod: ApiObject): JsonObject => objectMember(pod, 'spec') ?? EMPTY;
 const statusOf = (pod: ApiObject): JsonObject => objectMember(pod, 'status') ?? EMPTY;
@@ -47,6 +52,8 @@ export const podRules: KindRules = {
   },
 
   prepareForUpdate(next, previous, { subresource }) {
+    if (subresource === 'ephemeralcontainers') return withEphemeralContainers(next, previous);
+    if (subresource === 'resize') return resizedPod(next, previous);
     if (subresource !== 'status') return next;
     const [status, before] = [withOneIp(statusOf(next)), statusOf(previous)];
     const kept: Record<string, JsonValue> = {};
@@ -61,7 +68,22 @@ export const podRules: KindRules = {
     return { ...next, status: { ...status, ...kept } };
   },
 
+  validateUpdate(next, previous, { subresource }) {
+    if (subresource === 'ephemeralcontainers') return ephemeralContainerErrors(next, previous);
+    return subresource === 'resize' ? resizeErrors(next, previous) : [];
+  },
+
   graceSeconds: podGraceSeconds,
+
+  subresources: {
+    attach: { connection: podStream },
+    binding: { action: bindPod },
+    eviction: { action: evictPod, alsoTakes: ['policy/v1beta1'] },
+    exec: { connection: podStream },
+    log: { connection: podLog },
+    portforward: { connection: podPortForward },
+    proxy: { connection: podProxy },
+  },
 };
 
 /**

@@ -10,6 +10,8 @@ import {
 import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
 import { without } from './members.js';
+import { allocateForCreate, allocateForUpdate, poolsOf } from './service-allocation.js';
+import { serviceProxy } from './service-proxy.js';
 import { checksHealth, nodePortOf, onNodes, portsOf } from './service-ports.js';
 import { typeOf } from './service-families.js';
 
@@ -17,6 +19,15 @@ import { typeOf } from './service-families.js';
 export const serviceRules: KindRules = {
   group: '',
   resource: 'services',
+  subresources: { proxy: serviceProxy },
+
+  allocate(object, previous, context, dryRun) {
+    const used = poolsOf(context.listAll('', 'services'));
+    const request = { used, random: context.random, dryRun };
+    return previous === undefined
+      ? allocateForCreate(object, request)
+      : allocateForUpdate(object, previous, request);
+  },
 
   prepareForUpdate(next, previous, { subresource }) {
     if (subresource !== '') return next;

@@ -42,18 +42,15 @@ function cellsOf(definitions: readonly ColumnDefinition[], own: KindTable | unde
   return [...cells, ...(own?.further ?? [])];
 }
 
-const columnOf = ({ name, type, format, priority }: ColumnDefinition, prose: FieldProse): TableColumn => ({
-  name,
-  type,
-  format,
-  description: proseOf(name, prose),
-  priority,
-});
+const ENUM_SENTENCES = '\n\nPossible enum values:';
 
-/** What the columns of almost every kind say; the descriptions of others are not known here. */
-function proseOf(column: string, prose: FieldProse): string {
-  if (column === 'Name') return prose('ObjectMeta', 'name');
-  return column === 'Age' || column === 'Created At' ? prose('ObjectMeta', 'creationTimestamp') : '';
+/** The sentences that some columns have of their own are not known here. */
+function columnOf(definition: ColumnDefinition, prose: FieldProse): TableColumn {
+  const { name, type, format, priority, describes = '' } = definition;
+  const [message = '', field = ''] = describes.split('.');
+  // The sentences about enum values are put in when the documents are made, after the columns.
+  const [description = ''] = describes === '' ? [''] : prose(message, field).split(ENUM_SENTENCES);
+  return { name, type, format, description, priority };
 }
 
 const isDefault = (definitions: readonly ColumnDefinition[]): boolean =>

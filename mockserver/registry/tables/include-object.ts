@@ -1,5 +1,5 @@
 /** What each row of a table carries beside its cells: the includeObject parameter. */
-import { invalid } from '../../ground/field-error.js';
+import { fieldErrorText, invalid } from '../../ground/field-error.js';
 import { badRequest } from '../../ground/status.js';
 
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
@@ -21,7 +21,7 @@ export function readIncludeObject(text: string | undefined): IncludeObject {
       return text;
     default: {
       const error = invalid('includeObject', text, "must be 'Metadata', 'Object', 'None', or empty");
-      throw badRequest(`Unable to convert to Table as requested: ${error.field}: ${error.detail}`);
+      throw badRequest(`Unable to convert to Table as requested: ${error.field}: ${fieldErrorText(error)}`);
     }
   }
 }

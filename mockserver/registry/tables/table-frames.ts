@@ -75,7 +75,7 @@ export class TableFrames {
       ...(initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
     };
     const stored = new StoredObject('', revision, storedCodec.empty(metadata));
-    const shown = new StoredObject('', revision, codec.empty(metadata), stored);
+    const shown = new StoredObject('', revision, codec.empty(metadata), false, stored);
     const table = this.#table(shown, now);
     const [row] = table.rows ?? [];
     if (!initialEventsEnd || row?.object !== null) return table;

@@ -13,7 +13,7 @@ const json = { format: jsonFormat, pretty: false };
 
 let server: TestServer;
 let answer: Answer;
-const written: Promise<void>[] = [];
+const written: (Promise<void> | undefined)[] = [];
 
 beforeAll(async () => {
   server = await startTestServer((exchange, writer) => {

@@ -133,7 +133,7 @@ describe('chunks', () => {
 describe('a watch over HTTP', () => {
   let server: TestServer;
   let source: PlayedSource;
-  let done: Promise<void>;
+  let done: Promise<void> | undefined;
 
   beforeEach(async () => {
     source = new PlayedSource();

@@ -5,7 +5,7 @@ import { PlayedSource, frameOf, get, startTestServer, type RawClient, type TestS
 
 let server: TestServer;
 let source: PlayedSource;
-let done: Promise<void>;
+let done: Promise<void> | undefined;
 
 beforeEach(async () => {
   source = new PlayedSource();

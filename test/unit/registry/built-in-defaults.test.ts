@@ -15,7 +15,7 @@ import { type ApiObject, editMetadata, withMetadata } from '../../../mockserver/
 import { seededRandom } from '../../../mockserver/ground/random.js';
 import { ADMIN } from '../../../mockserver/access/authentication.js';
 import { builtInDefaults } from '../../../mockserver/registry/built-in-defaults.js';
-import { type KindContext } from '../../../mockserver/registry/kind-rules.js';
+import { type KindContext } from '../../../mockserver/registry/kind-context.js';
 import { ALL_KIND_RULES } from '../../../mockserver/registry/kinds/all.js';
 import { NOT_REGULAR, writtenDefaults } from '../../../mockserver/registry/kinds/defaults-all.js';
 import { MORE_RECORDS } from '../../../mockserver/registry/kinds/defaults-records.js';
@@ -38,13 +38,13 @@ const cases = ['created', 'odd'].flatMap(
 );
 const api = loadBuiltInApi();
 const clock = new VirtualClock(Date.UTC(2026, 0, 1));
-const context: KindContext = { clock, random: seededRandom(1), find: () => undefined };
+const context: KindContext = { clock, random: seededRandom(1), find: () => undefined, listAll: () => [] };
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 const definitionNames = new Map(api.resources.map((one) => [keyOf(one), one.definitionName]));
 const defaults = builtInDefaults(
   {
-    table,
-    records: api.defaultRecords,
+    table: () => table,
+    records: () => api.defaultRecords,
     messageOf: (kind) => {
       const name = definitionNames.get(keyOf(kind));
       return name === undefined ? undefined : messageNameOf(name);

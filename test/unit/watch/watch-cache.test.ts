@@ -306,7 +306,8 @@ describe('the end of a watch', () => {
     const open = bed.cache.watch(after(0));
     bed.cache.close('terminated');
     const late = bed.cache.watch(after(0));
-    expect([open.state, late.state].map((one) => one.kind)).toEqual(['closed', 'closed']);
+    expect([open, late].map(drain)).toEqual([[], []]);
+    expect([open.ended, late.ended]).toEqual([true, true]);
     expect(bed.store.revision).toBe(NO_REVISION);
   });
 

@@ -3,13 +3,14 @@ import { VirtualClock } from '../../../../mockserver/ground/clock.js';
 import { type JsonObject } from '../../../../mockserver/ground/json.js';
 import { type ApiObject } from '../../../../mockserver/ground/object.js';
 import { seededRandom } from '../../../../mockserver/ground/random.js';
-import { type KindContext } from '../../../../mockserver/registry/kind-rules.js';
+import { type KindContext } from '../../../../mockserver/registry/kind-context.js';
 
 /** 2026-01-01T00:00:00Z, an empty cluster. */
 export const context: KindContext = {
   clock: new VirtualClock(Date.UTC(2026, 0, 1)),
   random: seededRandom(1),
   find: () => undefined,
+  listAll: () => [],
 };
 
 export const NOW = '2026-01-01T00:00:00Z';

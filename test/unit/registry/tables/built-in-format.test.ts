@@ -52,3 +52,16 @@ test('every kind that can be listed has a rule for each of its cells', () => {
     expect(columns[0]?.name).toBe(resource.kind === 'Event' ? 'Last Seen' : 'Name');
   }
 });
+
+test('columns repeat the documentation of their fields, without the values of enums', () => {
+  const { columns } = builtInFormat(
+    api,
+    { group: '', version: 'v1', kind: 'Service' },
+    (message, field) => `${message} ${field}\n\nPossible enum values:\n - x`,
+  );
+  expect(columns.slice(0, 3).map(({ description }) => description)).toEqual([
+    'ObjectMeta name',
+    'ServiceSpec type',
+    'ServiceSpec clusterIP',
+  ]);
+});

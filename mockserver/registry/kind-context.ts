@@ -1,0 +1,17 @@
+/** What the rules of kinds may ask of the cluster. */
+import { type User } from '../access/user.js';
+import { type Clock } from '../ground/clock.js';
+import { type ApiObject } from '../ground/object.js';
+import { type Random } from '../ground/random.js';
+
+/** Reads are of the current state. */
+export interface KindContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Whose request it is; undefined for what the server does of its own. */
+  readonly user?: User | undefined;
+  /** @param namespace `''` for cluster-scoped resources */
+  find(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
+  /** All objects of a resource, of every namespace, in their stored form. */
+  listAll(group: string, resource: string): readonly ApiObject[];
+}

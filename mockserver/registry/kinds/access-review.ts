@@ -1,0 +1,138 @@
+/** Reviews of what somebody may do: everybody may do everything here. */
+import { type FieldError, invalid, required } from '../../ground/field-error.js';
+import { arrayMember, objectMember, stringMember, type JsonObject } from '../../ground/json.js';
+import { type ApiObject, editMetadata, namespaceOf } from '../../ground/object.js';
+import { badRequest, invalidObject } from '../../ground/status.js';
+import { type Action, answering, withStatus } from '../action.js';
+import { type KindRules } from '../kind-rules.js';
+
+const GROUP = 'authorization.k8s.io';
+
+const reviewed =
+  (errorsOf: (review: ApiObject) => readonly FieldError[]): Action =>
+  (review) => {
+    const errors = errorsOf(review);
+    // The error of a real server names no kind here.
+    if (errors.length > 0) throw invalidObject({ group: GROUP, resource: '' }, '', errors);
+    return answering(withStatus(review, { allowed: true }));
+  };
+
+/** Source: kubernetes apis/authorization/validation/validation.go; the errors of all three. */
+function attributeErrors(review: ApiObject, namesUser: boolean): FieldError[] {
+  const spec = objectMember(review, 'spec');
+  const resource = objectMember(spec, 'resourceAttributes');
+  const other = objectMember(spec, 'nonResourceAttributes');
+  const errors: FieldError[] = [];
+  if (resource !== undefined && other !== undefined) {
+    errors.push(
+      invalid(
+        'spec.nonResourceAttributes',
+        internalForm(other),
+        'cannot be specified in combination with resourceAttributes',
+      ),
+    );
+  }
+  if (resource === undefined && other === undefined) {
+    errors.push(
+      invalid(
+        'spec.resourceAttributes',
+        null,
+        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+      ),
+    );
+  }
+  const user = stringMember(spec, 'user') ?? '';
+  if (namesUser && user === '' && (arrayMember(spec, 'groups') ?? []).length === 0) {
+    errors.push(invalid('spec.user', user, 'at least one of user or group must be specified'));
+  }
+  for (const name of ['fieldSelector', 'labelSelector']) {
+    const selector = objectMember(resource, name);
+    if (selector !== undefined) errors.push(...selectorErrors(selector, `spec.resourceAttributes.${name}`));
+  }
+  return errors;
+}
+
+function selectorErrors(selector: JsonObject, field: string): FieldError[] {
+  const raw = stringMember(selector, 'rawSelector') ?? '';
+  const some = (arrayMember(selector, 'requirements') ?? []).length > 0;
+  if (raw !== '' && some) {
+    return [invalid(`${field}.rawSelector`, raw, 'may not specified at the same time as requirements')];
+  }
+  if (raw !== '' || some) return [];
+  return [
+    required(`${field}.requirements`, `when ${field} is specified, requirements or rawSelector is required`),
+  ];
+}
+
+/** As Go prints the attributes: by the names of its own struct. */
+const internalForm = (attributes: JsonObject): JsonObject => ({
+  Path: stringMember(attributes, 'path') ?? '',
+  Verb: stringMember(attributes, 'verb') ?? '',
+});
+
+function metadataErrors({ metadata }: ApiObject, withNamespace: boolean): FieldError[] {
+  const own = editMetadata(metadata, {
+    managedFields: undefined,
+    creationTimestamp: undefined,
+    ...(withNamespace ? { namespace: undefined } : {}),
+  });
+  if (Object.keys(own).length === 0) return [];
+  return [invalid('metadata', metadata, `must be empty${withNamespace ? ' except for namespace' : ''}`)];
+}
+
+function localErrors(review: ApiObject): FieldError[] {
+  const spec = objectMember(review, 'spec');
+  const resource = objectMember(spec, 'resourceAttributes');
+  const other = objectMember(spec, 'nonResourceAttributes');
+  const errors = [...attributeErrors(review, true), ...metadataErrors(review, true)];
+  const namespace = stringMember(resource, 'namespace') ?? '';
+  if (resource !== undefined && namespace !== namespaceOf(review)) {
+    errors.push(invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
+  }
+  if (other !== undefined) {
+    errors.push(
+      invalid('spec.nonResourceAttributes', internalForm(other), 'disallowed on this kind of request'),
+    );
+  }
+  return errors;
+}
+
+const rulesReview: Action = (review) => {
+  if ((stringMember(objectMember(review, 'spec'), 'namespace') ?? '') === '')
+    throw badRequest('no namespace on request');
+  return answering({
+    kind: review.kind,
+    apiVersion: review.apiVersion,
+    metadata: {},
+    spec: {},
+    status: {
+      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+      incomplete: false,
+    },
+  });
+};
+
+export const subjectAccessReviewRules: KindRules = {
+  group: GROUP,
+  resource: 'subjectaccessreviews',
+  action: reviewed((review) => [...attributeErrors(review, true), ...metadataErrors(review, false)]),
+};
+
+export const selfSubjectAccessReviewRules: KindRules = {
+  group: GROUP,
+  resource: 'selfsubjectaccessreviews',
+  action: reviewed((review) => [...attributeErrors(review, false), ...metadataErrors(review, false)]),
+};
+
+export const localSubjectAccessReviewRules: KindRules = {
+  group: GROUP,
+  resource: 'localsubjectaccessreviews',
+  action: reviewed(localErrors),
+};
+
+export const selfSubjectRulesReviewRules: KindRules = {
+  group: GROUP,
+  resource: 'selfsubjectrulesreviews',
+  action: rulesReview,
+};
