@@ -9,8 +9,8 @@ import {
   member,
 } from '../ground/json.js';
 import { parseApiVersion } from '../ground/kind.js';
-import { dns1035LabelProblems } from '../ground/name-syntax.js';
 import { type StructuralSchema } from '../schema/structural/structural-schema.js';
+import { dns1035LabelProblems } from '../ground/name-syntax.js';
 import { validateEmbeddedMetadata } from './metadata-validation.js';
 
 /**

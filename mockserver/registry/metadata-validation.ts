@@ -18,7 +18,6 @@ import {
 } from '../ground/name-syntax.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf, generationOf } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
-
 import { BANNED_OWNER, nameProblems as formProblems } from './kinds/names.js';
 import { groupResourceOf, type Resource } from './resource.js';
 
@@ -74,8 +73,7 @@ export function validateEmbeddedMetadata(metadata: JsonObject, path: string): Fi
   const named = (stringMember(metadata, 'name') ?? '') === '' ? { ...metadata, name: 'unnamed' } : metadata;
   return metadataErrors(named, {
     namespaced: (stringMember(metadata, 'namespace') ?? '') !== '',
-    // Of a prefix, the whole is not known.
-    nameProblems: (name, isPrefix) => pathSegmentProblems(isPrefix ? `${name}x` : name),
+    nameProblems: pathSegmentProblems,
     qualifiedFinalizers: false,
   }).map((error) => ({ ...error, field: error.field.replace(/^metadata/, () => path) }));
 }
