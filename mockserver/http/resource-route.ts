@@ -63,6 +63,8 @@ function builtInRoute(
   const verb = path.legacyWatch ? (method === 'GET' ? 'watch' : undefined) : verbOf(method, name !== '');
   if (path.legacyWatch && path.subresource !== undefined) return refused(pathNotFound());
   if (verb === undefined) return refused(methodNotAllowed());
+  // What has a name already is not created; subresources are (bindings, evictions).
+  if (verb === 'create' && name !== '' && subresource === undefined) return refused(methodNotAllowed());
   // All namespaces together can only be read.
   if (resource.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch')
     return refused(methodNotAllowed());
@@ -82,18 +84,20 @@ function customRoute(
   const of = groupResourceOf(resource);
   const subresource =
     path.subresource === undefined ? undefined : resource.subresources.get(path.subresource);
-  if (path.subresource !== undefined && (subresource === undefined || path.rest.length > 0)) {
+  // What stands behind a subresource is not looked at.
+  if (path.subresource !== undefined && subresource === undefined) {
     return { kind: 'refused', error: notFound(of, name) };
   }
-  if ((method === 'PUT' || method === 'PATCH') && name === '') {
+  const everywhere = resource.namespaced && namespace === '';
+  if (method === 'PUT' && name === '' && !everywhere && !path.legacyWatch) {
     return { kind: 'refused', error: badRequest('name must be provided') };
   }
-  // HEAD is a GET whose body is not sent.
-  const verb =
-    path.legacyWatch && method === 'GET' ? 'watch' : verbOf(method === 'HEAD' ? 'GET' : method, name !== '');
+  // HEAD is a GET whose body is not sent. A watch of the old form is one by any method. A patch without a name is
+  // refused after its type has been looked at.
+  const named = name !== '' || method === 'PATCH' || method === 'PUT';
+  const verb = path.legacyWatch ? 'watch' : verbOf(method === 'HEAD' ? 'GET' : method, named);
   if (verb === undefined) return { kind: 'refused', error: methodNotSupported(of, '') };
-  if (resource.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch')
-    return { kind: 'page not found' };
+  if (everywhere && verb !== 'list' && verb !== 'watch') return { kind: 'page not found' };
   const known = subresource?.verbs ?? resource.verbs;
   if (!known.includes(verb)) return { kind: 'refused', error: methodNotSupported(of, verb) };
   return { kind: 'verb', verb, resource, subresource, namespace, name };

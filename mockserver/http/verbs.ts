@@ -160,6 +160,7 @@ async function servePatch(request: VerbRequest): Promise<Answer> {
     if (refusal !== undefined) throw refusal;
   }
   const type = chosen(patchType(contentType, resource.custom ? 'custom' : 'built-in'));
+  if (resource.custom && request.call.name === '') throw badRequest('name must be provided');
   const showing = accepted(request, OBJECT_TYPES);
   const bytes = await readBody(exchange);
   const options = decodePatchOptions(query, type === 'application/apply-patch+yaml');

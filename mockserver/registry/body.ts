@@ -75,6 +75,15 @@ export function reportMembers(
   for (const text of [...body.warnings, ...texts]) call.warn(text);
 }
 
+/** Another kind that is known cannot be made into the resource's own. */
+export function unknownConversion(
+  { group, kind }: Resource,
+  found: { readonly version: string; readonly kind: string },
+): string {
+  const name = group === '' ? 'core' : (group.split('.')[0] ?? '');
+  return `converting (${found.version}.${found.kind}) to (${name}.${kind}): unknown conversion`;
+}
+
 /** 400 for a body that has no kind. Source: apimachinery json/meta.go and transformDecodeError. */
 export const unrecognized = (resource: Resource, why: string): StatusError =>
   badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): ${why}`);
@@ -147,7 +156,9 @@ function kindOfBody(call: Call, body: Body, value: JsonObject, alsoTaken: readon
   const kind = givenKind === '' ? resource.kind : givenKind;
   const apiVersion = givenVersion === '' ? apiVersionOf(resource) : givenVersion;
   const parsed = parseApiVersion(apiVersion);
-  if (parsed === undefined) throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion}`);
+  if (parsed === undefined) {
+    throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion} (${body.shown()})`);
+  }
   if (kind !== resource.kind || parsed.group !== resource.group || parsed.version !== resource.version) {
     const known =
       cluster.resources.kindKnown({ ...parsed, kind }) ||
@@ -165,7 +176,7 @@ function kindOfBody(call: Call, body: Body, value: JsonObject, alsoTaken: readon
         resource,
         kind,
         parsed.version,
-        `converting (${parsed.version}.${kind}) to (${resource.group === '' ? 'core' : (resource.group.split('.')[0] ?? '')}.${resource.kind}): unknown conversion`,
+        unknownConversion(resource, { version: parsed.version, kind }),
       );
     }
   }

@@ -13,8 +13,12 @@ import {
 import { dns1123LabelProblems, labelKeyProblems, labelValueProblems } from '../ground/name-syntax.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf, generationOf } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
+<<<<<<< HEAD
+import { BANNED_OWNER, nameProblems as formProblems } from './kinds/names.js';
+=======
 import { pathSegmentProblems } from './kinds/name-syntax.js';
 import { nameProblems as formProblems } from './kinds/names.js';
+>>>>>>> main
 import { groupResourceOf, type Resource } from './resource.js';
 
 const ANNOTATIONS_LIMIT_BYTES = 262_144;
@@ -37,6 +41,18 @@ export function nameProblems(
     : own(name, isPrefix, object);
 }
 
+<<<<<<< HEAD
+/**
+ * @param domains whether finalizers need one. @default for built-in kinds
+ * Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor.
+ */
+export function validateMetadata(
+  resource: Resource,
+  object: ApiObject,
+  domains = !resource.custom,
+): FieldError[] {
+  const { metadata } = object;
+=======
 /** Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor. */
 export function validateMetadata(resource: Resource, object: ApiObject): FieldError[] {
   return metadataErrors(object.metadata, {
@@ -68,6 +84,7 @@ export function validateEmbeddedMetadata(metadata: JsonObject, path: string): Fi
 }
 
 function metadataErrors(metadata: JsonObject, rules: MetadataRules): FieldError[] {
+>>>>>>> main
   const errors: FieldError[] = [];
   const prefix = stringMember(metadata, 'generateName') ?? '';
   if (prefix !== '') {
@@ -95,7 +112,11 @@ function metadataErrors(metadata: JsonObject, rules: MetadataRules): FieldError[
     ...labelErrors(metadata),
     ...annotations(metadata),
     ...owners(metadata),
+<<<<<<< HEAD
+    ...finalizers(finalizersOf(object), domains),
+=======
     ...finalizers(textsIn(metadata, 'finalizers'), rules.qualifiedFinalizers),
+>>>>>>> main
   ];
 }
 
@@ -181,6 +202,11 @@ function owners(metadata: JsonObject): FieldError[] {
     for (const name of ['kind', 'name', 'uid']) {
       if (text(name) === '') errors.push(invalid(`${field}.${name}`, '', 'must not be empty'));
     }
+    if (text('apiVersion') === BANNED_OWNER.apiVersion && text('kind') === BANNED_OWNER.kind) {
+      errors.push(
+        invalid(field, owner, `/${version}, Kind=${text('kind')} is disallowed from being an owner`),
+      );
+    }
     if (member(owner, 'controller') === true) {
       const current = `${text('kind')}/${text('name')}`;
       if (first !== undefined) {
@@ -197,14 +223,14 @@ function owners(metadata: JsonObject): FieldError[] {
   return errors;
 }
 
-/** @param builtIn whether the kind wants domains in finalizers: custom resources are only warned */
-function finalizers(all: readonly string[], builtIn: boolean): FieldError[] {
+/** @param domains whether the kind wants them: custom resources are only warned */
+function finalizers(all: readonly string[], domains: boolean): FieldError[] {
   const field = 'metadata.finalizers';
   const errors = all.flatMap((one) => labelKeyProblems(one).map((problem) => invalid(field, one, problem)));
   if (all.includes(ORPHAN) && all.includes(FOREGROUND)) {
     errors.push(invalid(field, all, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
   }
-  if (builtIn) {
+  if (domains) {
     all.forEach((one, i) => {
       if (!one.includes('/') && !STANDARD_FINALIZERS.has(one)) {
         errors.push(

@@ -22,7 +22,7 @@ import { apiVersionOf } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
 import { badRequest, invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
-import { notAnObject } from './body.js';
+import { notAnObject, unknownConversion } from './body.js';
 import { type Call } from './call.js';
 import { type WriteResult } from './create.js';
 import { update } from './update.js';
@@ -154,6 +154,9 @@ function withKind(call: Call, result: JsonObject, unusable: (why: string) => Sta
     throw unusable(
       `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
+  }
+  if (kind !== '' && apiVersion !== '' && (kind !== resource.kind || group !== resource.group)) {
+    throw unusable(unknownConversion(resource, { version, kind }));
   }
   return { ...result, kind: resource.kind, apiVersion: expected };
 }

@@ -2,6 +2,22 @@
 import { apiVersionOf, qualifiedName, type GroupVersionKind } from '../ground/kind.js';
 import { type Resource } from './resource.js';
 
+/** Known in every version beside its own kinds. Source: apimachinery meta/v1/register.go, AddToGroupVersion. */
+const META_KINDS = [
+  'WatchEvent',
+  'ListOptions',
+  'GetOptions',
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+  'Status',
+  'APIVersions',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+] as const;
+
 export class ResourceTable {
   readonly #byPath = new Map<string, Resource>();
   readonly #kinds = new Set<string>();
@@ -19,7 +35,11 @@ export class ResourceTable {
     this.#byPath.set(pathOf(resource.group, resource.version, resource.resource), resource);
     if (!resource.custom) {
       this.#builtInGroups.add(resource.group);
-      this.#kinds.add(kindKey(resource));
+      const { group, version } = resource;
+      for (const kind of [resource.kind, resource.listKind, ...META_KINDS]) {
+        this.#kinds.add(kindKey({ group, version, kind }));
+      }
+      for (const subresource of resource.subresources.values()) this.#kinds.add(kindKey(subresource.kind));
     }
     this.#changed();
   }

@@ -25,7 +25,8 @@ import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type WriteResult } from './create.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
-import { finalizerWarnings, validateMetadataUpdate } from './metadata-validation.js';
+import { metadataChecks } from './kinds/metadata-checks.js';
+import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
 import {
   fromWorking,
@@ -226,9 +227,12 @@ function validate(call: Call, next: ApiObject, current: ApiObject): readonly Fie
   // A real server checks metadata twice, once for all kinds and once in the kind's own validation: each error stands
   // twice among the causes.
   const metadata = validateMetadataUpdate(next, current);
+  const checks =
+    resource.custom || call.subresource !== '' ? [] : metadataChecks(resource.store.groupResource);
   return [
     ...metadata,
     ...metadata,
+    ...checks.flatMap((check) => validateMetadata(resource, next, check === 'strict')),
     ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call), metadata) ?? []),
   ];
 }

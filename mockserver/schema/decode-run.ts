@@ -130,14 +130,8 @@ export function wordOf(value: JsonValue): string {
 /** The text of a number: as sent where that is known, else its shortest form. Undefined for anything else. */
 export function literalOf(value: JsonValue): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  if (value instanceof Float) return value.literal ?? floatText(value.value);
+  if (value instanceof Float) return value.literal;
   return undefined;
-}
-
-/** An integral float with its point, so that it reads as what it was. */
-function floatText(value: number): string {
-  const text = String(value);
-  return /^-?[0-9]+$/.test(text) ? `${text}.0` : text;
 }
 
 /** As `wordOf`, with the text of a number: how integer types name what they refuse. */

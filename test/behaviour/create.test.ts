@@ -81,6 +81,7 @@ test('a long generateName is cut so that the name has 63 characters', async () =
 
 test.each([
   ['no name', { metadata: {} }, 'Required value: name or generateName is required'],
+  ['a name that is too long', { metadata: { name: 'a'.repeat(254) } }, 'must be no more than 253 characters'],
   [
     'a name that is no DNS name',
     { metadata: { name: 'Bad_Name' } },
@@ -178,6 +179,21 @@ test.each([
     { kind: 'ConfigMap', apiVersion: 'v2' },
     /^ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2"/,
   ],
+  [
+    'kind, a list',
+    { kind: 'ConfigMapList', apiVersion: 'v1' },
+    /cannot be handled as a ConfigMap: converting \(v1\.ConfigMapList\) to \(core\.ConfigMap\): unknown conversion$/,
+  ],
+  [
+    'kind, a Status',
+    { kind: 'Status', apiVersion: 'v1' },
+    /converting \(v1\.Status\) to \(core\.ConfigMap\): unknown conversion$/,
+  ],
+  [
+    'version that is none',
+    { kind: 'ConfigMap', apiVersion: 'a/b/c' },
+    /^the object provided is unrecognized \(must be of type ConfigMap\): unexpected GroupVersion string: a\/b\/c \(\{"kind":/,
+  ],
 ])('a body of another %s is a BadRequest', async (_what, type, message) => {
   const { status, doc } = await post({ ...type, metadata: { name: 'a' } });
   expect(status).toBe(400);
@@ -193,4 +209,17 @@ test('a content type that no body has is refused with 415 before the body is loo
     message:
       'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
   });
+});
+
+test('an Event owns nothing', async () => {
+  const owner = { apiVersion: 'v1', kind: 'Event', name: 'e', uid: 'u' };
+  const { status, doc } = await post({ metadata: { name: 'owned', ownerReferences: [owner] } });
+  expect(status).toBe(422);
+  expect(doc.details.causes).toEqual([
+    {
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${JSON.stringify(owner)}: /v1, Kind=Event is disallowed from being an owner`,
+      field: 'metadata.ownerReferences',
+    },
+  ]);
 });

@@ -197,6 +197,17 @@ test.each([
   expect(doc.message).toBe(message);
 });
 
+test('a patch of the kind is refused', async () => {
+  await target.configMap('kinded');
+  const { status, doc } = await patch('kinded', JSON_PATCH, [
+    { op: 'replace', path: '/kind', value: 'Secret' },
+  ]);
+  expect(status).toBe(422);
+  expect(doc.message).toMatch(
+    /^ "" is invalid: patch: Invalid value: ".*": converting \(v1\.Secret\) to \(core\.ConfigMap\): unknown conversion$/,
+  );
+});
+
 test('a patch of the uid is refused', async () => {
   const made = await target.configMap('identified');
   const { status, doc } = await patch('identified', MERGE_PATCH, { metadata: { uid: 'zzz' } });

@@ -92,6 +92,20 @@ test('dryRun=All answers the result and stores nothing', async () => {
   expect(await target.done('GET', path('tried'))).toEqual(made);
 });
 
+test.each([
+  ['configmaps', '/api/v1', ['labels', 'labels', 'labels', 'finalizers[0]', 'labels', 'finalizers[0]']],
+  ['limitranges', '/api/v1', ['labels', 'labels', 'labels', 'finalizers[0]']],
+  ['leases', '/apis/coordination.k8s.io/v1', ['labels', 'labels', 'labels']],
+])('bad metadata of %s is refused as often as the kind looks at it', async (plural, version, fields) => {
+  const collection = `${version}/namespaces/${target.namespace}/${plural}`;
+  const { metadata } = await target.done('POST', collection, { metadata: { name: 'checked' } });
+  const { status, doc } = await put(`${collection}/checked`, {
+    metadata: { ...metadata, labels: { 'a b': '' }, finalizers: ['no-domain'] },
+  });
+  expect(status).toBe(422);
+  expect(doc.details.causes.map(({ field }) => field)).toEqual(fields.map((field) => `metadata.${field}`));
+});
+
 test('an immutable object takes a change of its labels', async () => {
   const made = await target.done('POST', target.path('configmaps'), {
     metadata: { name: 'fixed' },

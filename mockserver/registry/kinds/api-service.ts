@@ -3,7 +3,7 @@ import { goQuote } from '../../ground/revision.js';
 import { objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
-import { pathSegmentProblems } from './name-syntax.js';
+import { pathSegmentProblems } from '../../ground/name-syntax.js';
 
 function nameProblems(name: string, _isPrefix: boolean, object: ApiObject): readonly string[] {
   const problems = pathSegmentProblems(name);

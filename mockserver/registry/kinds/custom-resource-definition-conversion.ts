@@ -1,7 +1,7 @@
 /** What is checked of spec.conversion of a CustomResourceDefinition. Fields are named the way of v1beta1. */
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../ground/field-error.js';
 import { type JsonObject, arrayMember, numberMember, objectMember, stringMember } from '../../ground/json.js';
-import { dns1035LabelProblems, dns1123SubdomainProblems } from './name-syntax.js';
+import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../ground/name-syntax.js';
 
 const PATH = 'spec.conversion';
 const STRATEGIES = ['None', 'Webhook'];

@@ -26,7 +26,7 @@ import {
   versionsOf,
 } from './custom-resource-definition-spec.js';
 import { deprecationErrors, versionPartErrors } from './custom-resource-definition-version-validation.js';
-import { dns1035LabelProblems, dns1123SubdomainProblems } from './name-syntax.js';
+import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../ground/name-syntax.js';
 
 const IMMUTABLE = 'field is immutable';
 
@@ -130,6 +130,7 @@ function hoistedParts(versions: readonly DefinedVersion[]): ReadonlySet<string> 
  * a server shows null for it.
  */
 function shownVersions(crd: ApiObject, hoisted: ReadonlySet<string>): JsonValue {
+  if (arrayMember(specOf(crd), 'versions') === undefined) return null;
   const part = (version: JsonObject, name: string): JsonValue =>
     hoisted.has(name) ? null : (member(version, name) ?? null);
   return versionsOf(crd).map(({ name, served, storage, deprecated, json }) => ({

@@ -15,7 +15,8 @@ import {
 } from './custom-resource-definition-spec.js';
 import { formatWarnings } from './custom-resource-definition-format-warnings.js';
 import { createErrors, statusErrors, updateErrors } from './custom-resource-definition-validation.js';
-import { dns1123SubdomainProblems, maskTrailingDash } from './name-syntax.js';
+import { dns1123SubdomainProblems } from '../../ground/name-syntax.js';
+import { maskTrailingDash } from './name-syntax.js';
 
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 

@@ -13,7 +13,7 @@ import {
 } from '../../ground/json.js';
 import { type ApiObject, namespaceOf } from '../../ground/object.js';
 import { type WriteRequest } from '../kind-rules.js';
-import { qualifiedNameProblems } from './name-syntax.js';
+import { labelKeyProblems } from '../../ground/name-syntax.js';
 
 const MAX_SHORT_BYTES = 128;
 const MAX_NOTE_BYTES = 1024;
@@ -92,7 +92,7 @@ function basicErrors(event: ApiObject, request: WriteRequest): FieldError[] {
   const reporter = stringMember(event, 'reportingComponent') ?? '';
   const reporterField = isCore(request) ? 'reportingComponent' : 'reportingController';
   if (reporter === '') errors.push(required(reporterField));
-  for (const problem of qualifiedNameProblems(reporter)) {
+  for (const problem of labelKeyProblems(reporter)) {
     errors.push(invalid(reporterField, reporter, problem));
   }
   for (const [name, maxBytes] of [

@@ -3,10 +3,9 @@ import { qualifiedName, type GroupResource } from '../../ground/kind.js';
 import {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
-  ipProblems,
-  maskTrailingDash,
   pathSegmentProblems,
-} from './name-syntax.js';
+} from '../../ground/name-syntax.js';
+import { ipProblems, maskTrailingDash } from './name-syntax.js';
 
 /** `path`: anything that fits into a path; nothing else is checked. */
 export type NameForm = 'subdomain' | 'label' | 'path' | 'ip';
@@ -32,6 +31,9 @@ const FORMS: Readonly<Record<string, NameForm>> = {
   'clusterrolebindings.rbac.authorization.k8s.io': 'path',
   'ipaddresses.networking.k8s.io': 'ip',
 };
+
+/** What may not own anything. Source: apimachinery api/validation/objectmeta.go, BannedOwners. */
+export const BANNED_OWNER = Object.freeze({ apiVersion: 'v1', kind: 'Event' });
 
 /** The group is that of the path: an Event written through events.k8s.io has another form than through core. */
 export function nameFormOf(of: GroupResource): NameForm {

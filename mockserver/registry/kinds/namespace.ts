@@ -22,7 +22,7 @@ import {
 } from '../../ground/object.js';
 import { conflict, forbiddenObject, type StatusError } from '../../ground/status.js';
 import { type DeletionWish, type KindRules } from '../kind-rules.js';
-import { qualifiedNameProblems } from './name-syntax.js';
+import { labelKeyProblems } from '../../ground/name-syntax.js';
 
 const OF = { group: '', resource: 'namespaces' } as const;
 const NAME_LABEL = 'kubernetes.io/metadata.name';
@@ -148,7 +148,7 @@ function withCollectorFinalizers(finalizers: readonly string[], wish: DeletionWi
 }
 
 function finalizerErrors(name: string, field: string): FieldError[] {
-  const errors = qualifiedNameProblems(name).map((problem) => invalid(field, name, problem));
+  const errors = labelKeyProblems(name).map((problem) => invalid(field, name, problem));
   if (!name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
     errors.push(invalid(field, name, 'name is neither a standard finalizer name nor is it fully qualified'));
   }

@@ -21,8 +21,9 @@ export const serviceRules: KindRules = {
   resource: 'services',
   subresources: { proxy: serviceProxy },
 
-  allocate(object, previous, { listAll, random }, dryRun) {
-    const request = { used: poolsOf(listAll('', 'services')), random, dryRun };
+  allocate(object, previous, context, dryRun) {
+    const used = poolsOf(context.listAll('', 'services'));
+    const request = { used, random: context.random, dryRun };
     return previous === undefined
       ? allocateForCreate(object, request)
       : allocateForUpdate(object, previous, request);

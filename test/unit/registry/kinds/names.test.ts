@@ -1,10 +1,7 @@
 /** Names: expectations recorded from kube-apiserver 1.36.3. */
 import { nameProblems } from '../../../../mockserver/registry/kinds/names.js';
 import { apiServiceRules } from '../../../../mockserver/registry/kinds/api-service.js';
-import {
-  dns1035LabelProblems,
-  qualifiedNameProblems,
-} from '../../../../mockserver/registry/kinds/name-syntax.js';
+import { dns1035LabelProblems, labelKeyProblems } from '../../../../mockserver/ground/name-syntax.js';
 import { object } from './objects.js';
 
 const SUBDOMAIN =
@@ -16,7 +13,7 @@ const rbac = 'rbac.authorization.k8s.io';
 test.each<[string, string, string, readonly string[]]>([
   ['', 'configmaps', 'a/b', [SUBDOMAIN]],
   ['', 'configmaps', 'a.b', []],
-  ['', 'configmaps', `${'a'.repeat(254)}_`, ['must be no more than 253 bytes', SUBDOMAIN]],
+  ['', 'configmaps', `${'a'.repeat(254)}_`, ['must be no more than 253 characters', SUBDOMAIN]],
   ['', 'namespaces', 'a.b', ['must not contain dots']],
   ['', 'services', '1a', []],
   ['', 'services', 'A.b', [LABEL]],
@@ -74,7 +71,7 @@ test.each([
   ['x y/z', 1],
   ['a/b/c', 1],
 ])('the qualified name %s has %d problems', (name, count) => {
-  expect(qualifiedNameProblems(name)).toHaveLength(count);
+  expect(labelKeyProblems(name)).toHaveLength(count);
 });
 
 test('a DNS-1035 label starts with a letter', () => {
