@@ -1,6 +1,7 @@
-// Builds dist/: compiled JavaScript with types, and the data files beside their loader.
+// Builds dist/: compiled JavaScript with types, the data files beside their loader, and the command line in one file.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeDescriptions } from './descriptions.mjs';
 
@@ -21,4 +22,33 @@ for (const version of ['1.36']) {
   if (writeDescriptions({ root, version, into: `${root}/dist/openapi/${version}` }) === 0) {
     console.warn('client-node-2 is not installed: the API is served without descriptions');
   }
+}
+await bundleCommandLine(`${root}dist/mockserver/cli/main.js`);
+
+// Loading hundreds of modules takes longer than all else that a server does until it listens, so the command line is
+// one. Packages stay what they are, and so do the modules of openapi/, which find their data by where they lie.
+async function bundleCommandLine(main) {
+  // Not at the top: an installed package is built already and has no bundler.
+  const { build } = await import('esbuild');
+  const dataModules = {
+    name: 'data-modules',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /\/openapi\/[^/]+\.js$/ }, ({ path, resolveDir }) => {
+        const target = resolve(resolveDir, path);
+        if (dirname(target) !== join(root, 'dist/openapi')) return undefined;
+        return { path: relative(dirname(main), target), external: true };
+      }),
+  };
+  await build({
+    entryPoints: [main],
+    outfile: main,
+    allowOverwrite: true,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    plugins: [dataModules],
+    logLevel: 'warning',
+  });
 }
