@@ -12,14 +12,6 @@ const CONTROL_PLANE = join(
   process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
   'kube-oracle-1.36.3/control-plane',
 );
-/** Plugins that change what is written, and that the mock server has not. */
-const WITHOUT = [
-  'ServiceAccount',
-  'Priority',
-  'DefaultTolerationSeconds',
-  'StorageObjectInUseProtection',
-  'TaintNodesByCondition',
-];
 const ORACLE = join(ROOT, '../shared/oracle');
 
 /**
@@ -75,7 +67,7 @@ export async function startRealServer() {
   if (!existsSync(CONTROL_PLANE) || !existsSync(join(ORACLE, 'up.sh'))) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'kube-mockserver-real-'));
   const port = await freePort(4);
-  const args = [folder, `${port}`, `--disable-admission-plugins=${WITHOUT.join(',')}`];
+  const args = [folder, `${port}`, '--disable-admission-plugins=ServiceAccount'];
   const up = spawnSync(join(ORACLE, 'up.sh'), args, {
     encoding: 'utf8',
     timeout: 120_000,
