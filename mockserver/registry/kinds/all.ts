@@ -24,6 +24,7 @@ import { nodeRules } from './node.js';
 import { persistentVolumeClaimRules } from './persistent-volume-claim.js';
 import { persistentVolumeRules } from './persistent-volume.js';
 import { podRules } from './pod.js';
+import { priorityClassRules } from './priority-class.js';
 import { replicationControllerRules } from './replication-controller.js';
 import { serviceAccountRules } from './service-account.js';
 import { serviceRules } from './service.js';
@@ -50,6 +51,7 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   persistentVolumeClaimRules,
   persistentVolumeRules,
   podRules,
+  priorityClassRules,
   replicaSetRules,
   replicationControllerRules,
   serviceAccountRules,
