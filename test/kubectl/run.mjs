@@ -60,7 +60,12 @@ async function main() {
         // The same words may stand in several places.
         const key = `${section} ${i + 1}: ${command.run}`;
         if (command.run.startsWith('helm ') && programs.helm === undefined) continue;
-        results.push({ section, command, key, ...(await compared(targets, programs, command, recorded[key])) });
+        results.push({
+          section,
+          command,
+          key,
+          ...(await compared(targets, programs, command, recorded[key])),
+        });
       }
     }
     if (options.record) {
