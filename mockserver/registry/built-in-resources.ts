@@ -5,6 +5,7 @@ import { apiVersionOf, qualifiedName, type GroupVersionKind } from '../ground/ki
 import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
 import { type ValueTypes } from '../patch/value-types.js';
+import { type SchemaTree } from '../schema/schema-tree.js';
 import { type MessagePlans } from '../schema/typed-codec.js';
 import { type Clock } from '../ground/clock.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
@@ -19,6 +20,7 @@ import { builtInStrategy } from './strategy.js';
 export interface CompiledForms {
   readonly plans: () => MessagePlans;
   readonly valueTypes: () => ValueTypes;
+  readonly schemas: () => SchemaTree;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface CompiledForms {
  */
 export function builtInResources(
   api: BuiltInApi,
-  { plans, valueTypes }: CompiledForms,
+  { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
   openCache: (prefix: string, mode: CacheMode) => WatchCache,
   clock: Clock,
 ): readonly Resource[] {
@@ -78,7 +80,7 @@ function storeOf(
 
 function resourceOf(
   api: BuiltInApi,
-  { plans, valueTypes }: CompiledForms,
+  { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
   definition: ResourceDefinition,
   store: ResourceStore,
   defaults: BuiltInDefaults,
@@ -117,7 +119,7 @@ function resourceOf(
 }
 
 function subresourceOf(
-  { plans, valueTypes }: CompiledForms,
+  { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
   parent: ResourceDefinition,
   { name, group, version, kind, verbs }: ResourceDefinition['subresources'][number],
   kindRules: KindRules | undefined,

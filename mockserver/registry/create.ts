@@ -21,7 +21,7 @@ import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
 import { fromWorking, groupResourceOf, present, toWorking, workingCodec } from './resource.js';
 import { withMember } from './shape.js';
-import { refuseTooLarge } from './size-limit.js';
+import { storable } from './size-limit.js';
 import { storeStatus } from './store-status.js';
 
 export interface WriteResult {
@@ -29,6 +29,12 @@ export interface WriteResult {
   readonly object: StoredObject;
   readonly created: boolean;
 }
+
+/**
+ * What a write does to managedFields: the writer owns what it changed; the same, after all owners are forgotten; nothing,
+ * the object has the right ones already.
+ */
+export type Owners = 'tracked' | 'reset' | 'settled';
 
 /** How often a name made from generateName is tried. Source: KEP-4420. */
 const NAME_ATTEMPTS = 8;
@@ -42,7 +48,12 @@ const LONGEST_PREFIX = 58;
  * names a resourceVersion.
  * Source: apiserver registry/generic/registry/store.go Create, registry/rest/create.go BeforeCreate.
  */
-export function create(call: Call, sent: ApiObject, dryRun: boolean): WriteResult {
+export function create(
+  call: Call,
+  sent: ApiObject,
+  dryRun: boolean,
+  owners: Owners = 'tracked',
+): WriteResult {
   const { resource, cluster } = call;
   const { random } = cluster;
   const prefix = stringMember(sent.metadata, 'generateName') ?? '';
@@ -55,7 +66,7 @@ export function create(call: Call, sent: ApiObject, dryRun: boolean): WriteResul
         ? ''
         : prefix.slice(0, LONGEST_PREFIX) + nameSuffix(random);
     try {
-      return createNamed(call, sent, name, uid, dryRun);
+      return createNamed(call, { sent, name, uid, dryRun, owners });
     } catch (error) {
       const taken = error instanceof StatusError && error.status.reason === 'AlreadyExists';
       if (!taken || named) throw error;
@@ -64,7 +75,15 @@ export function create(call: Call, sent: ApiObject, dryRun: boolean): WriteResul
   }
 }
 
-function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dryRun: boolean): WriteResult {
+interface NewObject {
+  readonly sent: ApiObject;
+  readonly name: string;
+  readonly uid: string;
+  readonly dryRun: boolean;
+  readonly owners: Owners;
+}
+
+function createNamed(call: Call, { sent, name, uid, dryRun, owners }: NewObject): WriteResult {
   const { resource, cluster } = call;
   const { rules, strategy, prefix } = resource.store;
   const of = groupResourceOf(resource);
@@ -80,15 +99,23 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     ownerReferences: dedupOwners(call, sent),
-    managedFields: undefined,
     ...(strategy.countsGeneration ? { generation: 1 } : {}),
   });
+  const tracked =
+    owners === 'settled'
+      ? stamped
+      : cluster.ownership.tracked(call, {
+          live: resource.codec.empty({}),
+          next: stamped,
+          creating: true,
+          resets: owners === 'reset',
+        });
   cluster.admitCreate(
     resource,
     call.namespace,
     name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
   );
-  const given = allocated(call, { object: toWorking(resource, stamped), previous: undefined, name, dryRun });
+  const given = allocated(call, { object: toWorking(resource, tracked), previous: undefined, name, dryRun });
   const working = prepare(call, given);
 
   const metadata = validateMetadata(resource, working);
@@ -116,10 +143,10 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     return { object: present(resource, shown), created: true };
   }
   refuseVersion(sent);
-  refuseTooLarge(call, complete);
+  const fitting = storable(call, complete, owners);
   try {
     const change = cluster.commit(() =>
-      cluster.store.create(address, (revision) => atRevision(resource, complete, revision)),
+      cluster.store.create(address, (revision) => atRevision(resource, fitting, revision)),
     );
     if (change.current === undefined) throw new Error(`create of ${address.key} stored nothing`);
     return { object: present(resource, change.current), created: true };

@@ -5,6 +5,7 @@
 import { type FieldError } from '../ground/field-error.js';
 import { type ApiObject } from '../ground/object.js';
 import { type StatusError } from '../ground/status.js';
+import { type ReplicasPaths } from '../patch/scale-ownership.js';
 import { type Action } from './action.js';
 import { type Connection } from './connection.js';
 import { type KindContext } from './kind-context.js';
@@ -53,6 +54,8 @@ export interface ComputedObjects {
  * has the members of its own kind only.
  */
 export interface SubresourceView {
+  /** Where the resource's versions keep the one number that the view shares with it. */
+  readonly replicasPaths: ReplicasPaths;
   /** Errors: StatusErrors. */
   readonly show: (object: ApiObject) => ApiObject;
   /** What a patch is put upon, where that differs. */

@@ -63,6 +63,8 @@ export interface Resource extends GroupVersionKind {
   readonly custom: boolean;
   /** Of a custom resource: the additionalPrinterColumns of this version, as its definition has them. */
   readonly printerColumns?: readonly JsonObject[];
+  /** Of a custom resource: the structural schema of this version as its definition has it; absent without one. */
+  readonly schema?: JsonObject | undefined;
   readonly codec: Codec;
   /** What strategic merge patches go by; undefined for custom resources, which have none. */
   readonly valueType: (() => StructType) | undefined;
