@@ -14,7 +14,10 @@ const FILE = new URL('accepted.json', import.meta.url);
 /** Shape: `of(signature)` says whether it is accepted; `unused(areas)` are the entries that matched nothing. */
 export function acceptedDifferences() {
   /** @type {Accepted[]} */
-  const entries = JSON.parse(readFileSync(FILE, 'utf8')).map((entry) => ({ ...entry, expression: new RegExp(entry.pattern) }));
+  const entries = JSON.parse(readFileSync(FILE, 'utf8')).map((entry) => ({
+    ...entry,
+    expression: new RegExp(entry.pattern),
+  }));
   const used = new Set();
   return {
     of(signature) {
@@ -22,6 +25,7 @@ export function acceptedDifferences() {
       if (entry !== undefined) used.add(entry);
       return entry !== undefined;
     },
-    unused: (areas) => entries.filter((entry) => !used.has(entry) && entry.areas.some((area) => areas.includes(area))),
+    unused: (areas) =>
+      entries.filter((entry) => !used.has(entry) && entry.areas.some((area) => areas.includes(area))),
   };
 }

@@ -72,32 +72,44 @@ export function connect(place) {
     open(path, headers = {}) {
       return new Promise((resolve) => {
         const failed = (error) =>
-          resolve({ answer: { code: 0, headers: {}, text: error.message }, lines: [], ended: () => true, close() {} });
-        const request = begin('GET', path, headers, undefined, (response) => {
-          const lines = [];
-          let rest = '';
-          let ended = false;
-          const answer = { code: response.statusCode, headers: response.headers, text: '' };
-          const stream = { answer, lines, ended: () => ended, close: () => request.destroy() };
-          const whole = response.statusCode !== 200;
-          response.setEncoding('utf8');
-          response.on('data', (chunk) => {
-            if (whole) {
-              answer.text += chunk;
-              return;
-            }
-            const parts = (rest + chunk).split('\n');
-            rest = parts.pop();
-            lines.push(...parts);
+          resolve({
+            answer: { code: 0, headers: {}, text: error.message },
+            lines: [],
+            ended: () => true,
+            close() {},
           });
-          response.on('error', () => (ended = true));
-          response.on('end', () => {
-            ended = true;
-            if (rest !== '') lines.push(rest);
-            if (whole) resolve(stream);
-          });
-          if (!whole) resolve(stream);
-        }, failed);
+        const request = begin(
+          'GET',
+          path,
+          headers,
+          undefined,
+          (response) => {
+            const lines = [];
+            let rest = '';
+            let ended = false;
+            const answer = { code: response.statusCode, headers: response.headers, text: '' };
+            const stream = { answer, lines, ended: () => ended, close: () => request.destroy() };
+            const whole = response.statusCode !== 200;
+            response.setEncoding('utf8');
+            response.on('data', (chunk) => {
+              if (whole) {
+                answer.text += chunk;
+                return;
+              }
+              const parts = (rest + chunk).split('\n');
+              rest = parts.pop();
+              lines.push(...parts);
+            });
+            response.on('error', () => (ended = true));
+            response.on('end', () => {
+              ended = true;
+              if (rest !== '') lines.push(rest);
+              if (whole) resolve(stream);
+            });
+            if (!whole) resolve(stream);
+          },
+          failed,
+        );
       });
     },
 

@@ -1,6 +1,6 @@
 /** Custom resource definitions with random structural schemas, and the kinds that they make. */
 
-const GROUP = '{{p}}.example.com';
+const GROUP = '{{p}}x.example.com';
 
 /** Properties that a schema may have, with values that are valid there. */
 const PROPERTIES = {
@@ -27,7 +27,11 @@ const PROPERTIES = {
   short: [{ type: 'string', maxLength: 5, pattern: '^[a-z]*$' }, ['abc', '']],
   maybe: [{ type: 'string', nullable: true }, ['x', null]],
   inner: [
-    { type: 'object', default: { deep: 2 }, properties: { deep: { type: 'integer', default: 5 }, flag: { type: 'boolean' } } },
+    {
+      type: 'object',
+      default: { deep: 2 },
+      properties: { deep: { type: 'integer', default: 5 }, flag: { type: 'boolean' } },
+    },
     [{ deep: 3 }, { flag: true }, {}],
   ],
   ratio: [{ type: 'number', multipleOf: 0.5 }, [0.5, 2]],
@@ -59,13 +63,27 @@ export function definition(random) {
               type: 'object',
               properties: {
                 spec: { type: 'object', properties, ...rules },
-                status: { type: 'object', properties: { replicas: { type: 'integer' }, phase: { type: 'string' } } },
+                status: {
+                  type: 'object',
+                  properties: { replicas: { type: 'integer' }, phase: { type: 'string' } },
+                },
               },
             },
           },
-          ...(random.chance(0.6) ? { subresources: { status: {}, ...(random.chance(0.5) ? { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.replicas' } } : {}) } } : {}),
+          ...(random.chance(0.6)
+            ? {
+                subresources: {
+                  status: {},
+                  ...(random.chance(0.5)
+                    ? { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.replicas' } }
+                    : {}),
+                },
+              }
+            : {}),
           ...(random.chance(0.3) ? { selectableFields: [{ jsonPath: '.spec.size' }] } : {}),
-          ...(random.chance(0.3) ? { additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }] } : {}),
+          ...(random.chance(0.3)
+            ? { additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }] }
+            : {}),
         },
       ],
     },

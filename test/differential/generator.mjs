@@ -113,6 +113,9 @@ class Life {
         path: collectionPath(this.custom, undefined),
         until: { path: ['kind'], value: `${this.custom.kind}List` },
       });
+      // What describes the API follows a moment later on a real server.
+      for (const document of ['/apis', '/openapi/v3'])
+        this.push('crd', { op: 'await', path: document, until: { text: made.spec.group } });
       this.kinds.push(this.custom, this.custom);
     }
   }
@@ -130,10 +133,11 @@ class Life {
       delete: () => this.remove(),
       subresources: () => this.subresource(),
       crd: () => this.crd(),
-      discovery: () => discoverySteps(this.random, this.kinds).forEach((step) => this.push('discovery', step)),
+      discovery: () =>
+        discoverySteps(this.random, this.kinds).forEach((step) => this.push('discovery', step)),
       headers: () =>
-        headerSteps(this.random, this.random.pick(this.kinds), this.random.pick(this.namespaces)).forEach((step) =>
-          this.push('headers', step),
+        headerSteps(this.random, this.random.pick(this.kinds), this.random.pick(this.namespaces)).forEach(
+          (step) => this.push('headers', step),
         ),
     };
     make[area]();
@@ -180,7 +184,9 @@ class Life {
         ...(random.chance(0.6) ? { labels: { app: random.pick(['a', 'b']) } } : {}),
         ...(random.chance(0.15) ? { annotations: { note: 'n' } } : {}),
         ...(random.chance(0.08) ? { finalizers: ['a.io/x'] } : {}),
-        ...(random.chance(0.05) ? { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'o-1' }] } : {}),
+        ...(random.chance(0.05)
+          ? { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'o-1' }] }
+          : {}),
         ...(kind.kind === 'Event' ? { namespace } : {}),
       },
       ...kind.object,
@@ -194,7 +200,8 @@ class Life {
     const parts = [...more];
     if (random.chance(0.12)) parts.push(`fieldManager=${random.pick(MANAGERS)}`);
     if (random.chance(0.08)) parts.push(`dryRun=${random.pick(['All', 'All', 'All', 'x', ''])}`);
-    if (random.chance(0.12)) parts.push(`fieldValidation=${random.pick(['Strict', 'Warn', 'Ignore', 'Strict', 'Foo'])}`);
+    if (random.chance(0.12))
+      parts.push(`fieldValidation=${random.pick(['Strict', 'Warn', 'Ignore', 'Strict', 'Foo'])}`);
     return parts.length === 0 ? '' : `?${parts.join('&')}`;
   }
 
@@ -206,7 +213,12 @@ class Life {
     if (this.known(kind, namespace, name) !== undefined && random.chance(0.7)) name = this.nameOf(kind);
     let object = this.fresh(kind, namespace, name);
     const generated = random.chance(0.06);
-    if (generated) object = edited(edited(object, ['metadata', 'name'], undefined), ['metadata', 'generateName'], 'gen-');
+    if (generated)
+      object = edited(
+        edited(object, ['metadata', 'name'], undefined),
+        ['metadata', 'generateName'],
+        '{{p}}gen-',
+      );
     const bad = random.chance(SPOILED_SHARE);
     const query = this.writeQuery();
     const id = this.push(kind === this.custom ? 'crd' : 'create', {
@@ -216,7 +228,13 @@ class Life {
       body: bad ? spoiled(random, object) : { json: object },
     });
     this.versions.push(id);
-    if (!bad && !generated && !query.includes('dryRun') && !query.includes('Foo') && this.known(kind, namespace, name) === undefined)
+    if (
+      !bad &&
+      !generated &&
+      !query.includes('dryRun') &&
+      !query.includes('Foo') &&
+      this.known(kind, namespace, name) === undefined
+    )
       this.objects.push({ kind, namespace, name, last: id, first: id, object });
   }
 
@@ -296,18 +314,24 @@ class Life {
     const { random } = this;
     const kind = random.pick(this.kinds);
     const parts = this.selectors(kind);
-    if (random.chance(0.35)) parts.push(`limit=${random.weighted({ 1: 8, 2: 6, 3: 2, 0: 1, '-1': 1, abc: 0.7, '': 0.3, 500: 2 })}`);
+    if (random.chance(0.35))
+      parts.push(`limit=${random.weighted({ 1: 8, 2: 6, 3: 2, 0: 1, '-1': 1, abc: 0.7, '': 0.3, 500: 2 })}`);
     if (random.chance(0.35)) parts.push(`resourceVersion=${this.version()}`);
-    if (random.chance(0.25)) parts.push(`resourceVersionMatch=${random.weighted({ Exact: 5, NotOlderThan: 5, Foo: 1, '': 1 })}`);
-    if (random.chance(0.15) && this.pages.length > 0) parts.push(`continue={{continue:${random.pick(this.pages)}}}`);
-    else if (random.chance(0.02)) parts.push(`continue=${random.pick(['abc', 'eyJ2IjoieCJ9', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MCwic3RhcnQiOiJhXHUwMDAwIn0'])}`);
+    if (random.chance(0.25))
+      parts.push(`resourceVersionMatch=${random.weighted({ Exact: 5, NotOlderThan: 5, Foo: 1, '': 1 })}`);
+    if (random.chance(0.15) && this.pages.length > 0)
+      parts.push(`continue={{continue:${random.pick(this.pages)}}}`);
+    else if (random.chance(0.02))
+      parts.push(
+        `continue=${random.pick(['abc', 'eyJ2IjoieCJ9', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MCwic3RhcnQiOiJhXHUwMDAwIn0'])}`,
+      );
     if (random.chance(0.02)) parts.push('sendInitialEvents=true');
     if (random.chance(0.02)) parts.push(`timeoutSeconds=${random.pick(['1', 'x'])}`);
     if (random.chance(0.02)) parts.push(`pretty=${random.pick(['true', '0', ''])}`);
     const everywhere = random.chance(0.15);
     // What a server has by itself stays out of lists over all names: RBAC's roles, its own services.
     const own = !kind.namespaced || everywhere;
-    if (own && !parts.some((part) => part.startsWith('labelSelector'))) parts.push('labelSelector=app');
+    if (own) onlyLabelled(parts);
     const id = this.push('list', {
       method: 'GET',
       path: `${collectionPath(kind, everywhere ? undefined : this.namespaceOf(kind))}${query(parts)}`,
@@ -331,7 +355,8 @@ class Life {
     const parts = ['watch=1', ...this.selectors(kind)];
     if (list) {
       parts.push(`sendInitialEvents=${random.weighted({ true: 10, 1: 1, false: 3, 0: 1 })}`);
-      if (random.chance(0.93)) parts.push(`resourceVersionMatch=${random.weighted({ NotOlderThan: 20, Exact: 1, Foo: 1, '': 1 })}`);
+      if (random.chance(0.93))
+        parts.push(`resourceVersionMatch=${random.weighted({ NotOlderThan: 20, Exact: 1, Foo: 1, '': 1 })}`);
       if (random.chance(0.4)) parts.push(`resourceVersion=${this.version()}`);
     } else {
       if (random.chance(0.75)) parts.push(`resourceVersion=${this.version()}`);
@@ -342,7 +367,7 @@ class Life {
     if (random.chance(0.03)) parts.push('limit=1');
     if (random.chance(0.03)) parts.push('continue=abc');
     const everywhere = random.chance(0.15);
-    if ((!kind.namespaced || everywhere) && !parts.some((part) => part.startsWith('labelSelector'))) parts.push('labelSelector=app');
+    if (!kind.namespaced || everywhere) onlyLabelled(parts);
     const namespace = everywhere ? undefined : this.namespaceOf(kind);
     const old = !list && random.chance(0.05);
     const path = collectionPath(kind, namespace);
@@ -361,25 +386,33 @@ class Life {
     const { kind } = one;
     const edits = [];
     for (let i = 1 + random.below(2); i > 0; i -= 1) {
-      const [path, values] = random.pick(kind.changes) ?? [['metadata', 'labels', 'app'], ['a', 'b']];
+      const [path, values] = random.pick(kind.changes) ?? [
+        ['metadata', 'labels', 'app'],
+        ['a', 'b'],
+      ];
       edits.push([path, random.pick(values)]);
     }
     if (random.chance(0.3)) edits.push([['metadata', 'labels', 'app'], random.pick(['a', 'b', null])]);
-    if (random.chance(0.1)) edits.push([['metadata', 'finalizers'], random.pick([[], ['a.io/x'], ['b.io/y', 'a.io/x']])]);
-    if (random.chance(0.06)) edits.push(random.pick([
-      [['metadata', 'uid'], 'other'],
-      [['metadata', 'name'], 'other'],
-      [['metadata', 'namespace'], 'other'],
-      [['metadata', 'creationTimestamp'], '2020-01-01T00:00:00Z'],
-      [['metadata', 'managedFields'], []],
-      [['metadata', 'managedFields'], [{}]],
-      [['metadata', 'generation'], 99],
-      [['spec'], null],
-      [['zzz'], 1],
-    ]));
+    if (random.chance(0.1))
+      edits.push([['metadata', 'finalizers'], random.pick([[], ['a.io/x'], ['b.io/y', 'a.io/x']])]);
+    if (random.chance(0.06))
+      edits.push(
+        random.pick([
+          [['metadata', 'uid'], 'other'],
+          [['metadata', 'name'], 'other'],
+          [['metadata', 'namespace'], 'other'],
+          [['metadata', 'creationTimestamp'], '2020-01-01T00:00:00Z'],
+          [['metadata', 'managedFields'], []],
+          [['metadata', 'managedFields'], [{}]],
+          [['metadata', 'generation'], 99],
+          [['spec'], null],
+          [['zzz'], 1],
+        ]),
+      );
     const form = random.weighted({ fresh: 8, absent: 2, stale: 1.5, bad: 0.4, spoiled: 1 });
     if (form === 'absent') edits.push([['metadata', 'resourceVersion'], null]);
-    if (form === 'bad') edits.push([['metadata', 'resourceVersion'], random.pick(['abc', '0', '1', '999999999'])]);
+    if (form === 'bad')
+      edits.push([['metadata', 'resourceVersion'], random.pick(['abc', '0', '1', '999999999'])]);
     const name = random.chance(0.96) ? one.name : 'nobody';
     const id = this.push('update', {
       method: 'PUT',
@@ -399,49 +432,156 @@ class Life {
     const one = this.anyKnown();
     if (one === undefined) return;
     const { kind } = one;
-    const [path, values] = random.pick(kind.changes) ?? [['metadata', 'labels', 'app'], ['a', 'b']];
+    const [path, values] = random.pick(kind.changes) ?? [
+      ['metadata', 'labels', 'app'],
+      ['a', 'b'],
+    ];
     const value = random.pick(values);
-    const nested = (to) => path.reduceRight((inner, key) => (typeof key === 'number' ? [{ name: 'c', ...(isObject(inner) ? inner : {}) }] : { [key]: inner }), to);
+    const nested = (to) =>
+      path.reduceRight(
+        (inner, key) =>
+          typeof key === 'number' ? [{ name: 'c', ...(isObject(inner) ? inner : {}) }] : { [key]: inner },
+        to,
+      );
     const type = random.weighted({ merge: 6, strategic: kind === this.custom ? 0.5 : 6, json: 6, none: 0.3 });
-    const pointer = (keys) => keys.map((key) => `/${`${key}`.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+    const pointer = (keys) =>
+      keys.map((key) => `/${`${key}`.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
     const bodies = {
-      merge: () => random.choose([
-        [6, () => nested(value)],
-        [2, () => ({ metadata: { labels: random.pick([{ app: 'b' }, { app: null }, { tier: 'front', app: 'a' }, null]) } })],
-        [1, () => ({ metadata: { annotations: random.pick([{ note: 'm' }, { note: null }, null]) } })],
-        [1, () => ({ metadata: { finalizers: random.pick([null, [], ['a.io/x']]) } })],
-        [1, () => ({})],
-        [0.5, () => ({ metadata: { resourceVersion: random.pick(['1', `{{rv:${one.last}}}`, null]) } })],
-        [0.5, () => ({ metadata: { name: 'other' } })],
-        [0.5, () => ({ zzz: 1 })],
-        [0.5, () => random.pick(['x', [], null, 1])],
-        [0.5, () => ({ spec: null })],
-        [0.5, () => ({ kind: 'Other' })],
-      ]),
-      strategic: () => random.choose([
-        [6, () => nested(value)],
-        [2, () => ({ metadata: { labels: random.pick([{ app: 'b' }, { app: null }, { $patch: 'replace', x: 'y' }, { $retainKeys: ['app'], app: 'a' }]) } })],
-        [1, () => ({ metadata: { finalizers: random.pick([['b.io/y'], null, []]), '$deleteFromPrimitiveList/finalizers': random.pick([['a.io/x'], undefined]) } })],
-        [1, () => ({ metadata: { '$setElementOrder/finalizers': ['b.io/y', 'a.io/x'], finalizers: ['b.io/y'] } })],
-        [2, () => ({ spec: { template: { spec: { containers: random.pick([[{ name: 'c', image: 'i:9' }], [{ name: 'd', image: 'j' }], [{ name: 'c', $patch: 'delete' }], [{ image: 'nameless' }], [{ $patch: 'replace' }, { name: 'e', image: 'k' }]]) } } } })],
-        [1, () => ({ spec: { containers: [{ name: 'c', image: 'i:9' }] } })],
-        [1, () => ({ spec: { ports: random.pick([[{ port: 80, name: 'z' }], [{ port: 99 }], [{ port: 80, $patch: 'delete' }]]) } })],
-        [0.5, () => ({ $patch: random.pick(['delete', 'replace', 'merge', 'foo']) })],
-        [0.5, () => random.pick(['x', [], null, 1])],
-        [0.5, () => ({ zzz: 1 })],
-        [0.5, () => ({ ownerReferences: 1, metadata: { ownerReferences: [{ uid: 'o-1', $patch: 'delete' }] } })],
-      ]),
-      json: () => random.choose([
-        [6, () => [{ op: random.pick(['add', 'add', 'replace']), path: pointer(path), value }]],
-        [2, () => [{ op: 'add', path: '/metadata/labels', value: { app: 'b', x: 'y' } }]],
-        [2, () => [{ op: random.pick(['replace', 'remove', 'test']), path: '/metadata/labels/app', value: 'a' }]],
-        [1, () => [{ op: 'test', path: '/metadata/name', value: one.name }, { op: 'add', path: '/metadata/annotations', value: { t: '1' } }]],
-        [1, () => [{ op: random.pick(['copy', 'move']), from: '/metadata/labels', path: '/metadata/annotations' }]],
-        [1, () => [{ op: random.pick(['remove', 'foo', 'add']), path: random.pick(['/nothing', '/metadata/nothing/x', 'x', '', '/metadata/finalizers/-', '/metadata/finalizers/5']), value: 'x' }]],
-        [0.5, () => random.pick([{}, 'x', [], null, [1], [{}], [{ op: 'add' }]])],
-        [0.5, () => [{ op: 'replace', path: '/metadata/name', value: 'other' }]],
-        [0.5, () => [{ op: 'add', path: '/metadata/finalizers', value: [] }]],
-      ]),
+      merge: () =>
+        random.choose([
+          [6, () => nested(value)],
+          [
+            2,
+            () => ({
+              metadata: {
+                labels: random.pick([{ app: 'b' }, { app: null }, { tier: 'front', app: 'a' }, null]),
+              },
+            }),
+          ],
+          [1, () => ({ metadata: { annotations: random.pick([{ note: 'm' }, { note: null }, null]) } })],
+          [1, () => ({ metadata: { finalizers: random.pick([null, [], ['a.io/x']]) } })],
+          [1, () => ({})],
+          [0.5, () => ({ metadata: { resourceVersion: random.pick(['1', `{{rv:${one.last}}}`, null]) } })],
+          [0.5, () => ({ metadata: { name: 'other' } })],
+          [0.5, () => ({ zzz: 1 })],
+          [0.5, () => random.pick(['x', [], null, 1])],
+          [0.5, () => ({ spec: null })],
+          [0.5, () => ({ kind: 'Other' })],
+        ]),
+      strategic: () =>
+        random.choose([
+          [6, () => nested(value)],
+          [
+            2,
+            () => ({
+              metadata: {
+                labels: random.pick([
+                  { app: 'b' },
+                  { app: null },
+                  { $patch: 'replace', x: 'y' },
+                  { $retainKeys: ['app'], app: 'a' },
+                ]),
+              },
+            }),
+          ],
+          [
+            1,
+            () => ({
+              metadata: {
+                finalizers: random.pick([['b.io/y'], null, []]),
+                '$deleteFromPrimitiveList/finalizers': random.pick([['a.io/x'], undefined]),
+              },
+            }),
+          ],
+          [
+            1,
+            () => ({
+              metadata: { '$setElementOrder/finalizers': ['b.io/y', 'a.io/x'], finalizers: ['b.io/y'] },
+            }),
+          ],
+          [
+            2,
+            () => ({
+              spec: {
+                template: {
+                  spec: {
+                    containers: random.pick([
+                      [{ name: 'c', image: 'i:9' }],
+                      [{ name: 'd', image: 'j' }],
+                      [{ name: 'c', $patch: 'delete' }],
+                      [{ image: 'nameless' }],
+                      [{ $patch: 'replace' }, { name: 'e', image: 'k' }],
+                    ]),
+                  },
+                },
+              },
+            }),
+          ],
+          [1, () => ({ spec: { containers: [{ name: 'c', image: 'i:9' }] } })],
+          [
+            1,
+            () => ({
+              spec: {
+                ports: random.pick([
+                  [{ port: 80, name: 'z' }],
+                  [{ port: 99 }],
+                  [{ port: 80, $patch: 'delete' }],
+                ]),
+              },
+            }),
+          ],
+          [0.5, () => ({ $patch: random.pick(['delete', 'replace', 'merge', 'foo']) })],
+          [0.5, () => random.pick(['x', [], null, 1])],
+          [0.5, () => ({ zzz: 1 })],
+          [
+            0.5,
+            () => ({ ownerReferences: 1, metadata: { ownerReferences: [{ uid: 'o-1', $patch: 'delete' }] } }),
+          ],
+        ]),
+      json: () =>
+        random.choose([
+          [6, () => [{ op: random.pick(['add', 'add', 'replace']), path: pointer(path), value }]],
+          [2, () => [{ op: 'add', path: '/metadata/labels', value: { app: 'b', x: 'y' } }]],
+          [
+            2,
+            () => [
+              { op: random.pick(['replace', 'remove', 'test']), path: '/metadata/labels/app', value: 'a' },
+            ],
+          ],
+          [
+            1,
+            () => [
+              { op: 'test', path: '/metadata/name', value: one.name },
+              { op: 'add', path: '/metadata/annotations', value: { t: '1' } },
+            ],
+          ],
+          [
+            1,
+            () => [
+              { op: random.pick(['copy', 'move']), from: '/metadata/labels', path: '/metadata/annotations' },
+            ],
+          ],
+          [
+            1,
+            () => [
+              {
+                op: random.pick(['remove', 'foo', 'add']),
+                path: random.pick([
+                  '/nothing',
+                  '/metadata/nothing/x',
+                  'x',
+                  '',
+                  '/metadata/finalizers/-',
+                  '/metadata/finalizers/5',
+                ]),
+                value: 'x',
+              },
+            ],
+          ],
+          [0.5, () => random.pick([{}, 'x', [], null, [1], [{}], [{ op: 'add' }]])],
+          [0.5, () => [{ op: 'replace', path: '/metadata/name', value: 'other' }]],
+          [0.5, () => [{ op: 'add', path: '/metadata/finalizers', value: [] }]],
+        ]),
       none: () => ({}),
     };
     const contentType = {
@@ -468,7 +608,13 @@ class Life {
     const kind = one?.kind ?? random.pick(this.kinds);
     const namespace = one?.namespace ?? this.namespaceOf(kind);
     const name = one?.name ?? this.nameOf(kind);
-    let object = random.chance(0.5) ? this.fresh(kind, namespace, name) : this.changed(kind, { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, ...kind.object }, 2);
+    let object = random.chance(0.5)
+      ? this.fresh(kind, namespace, name)
+      : this.changed(
+          kind,
+          { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, ...kind.object },
+          2,
+        );
     if (random.chance(0.08)) object = edited(object, ['metadata', 'managedFields'], []);
     if (random.chance(0.05)) object = edited(object, ['metadata', 'resourceVersion'], '1');
     const parts = [];
@@ -486,7 +632,8 @@ class Life {
     this.versions.push(id);
     one = this.known(kind, namespace, name);
     if (one !== undefined) one.last = random.chance(0.5) ? id : one.last;
-    else if (!bad && !parts.includes('dryRun=All')) this.objects.push({ kind, namespace, name, last: id, first: id, object });
+    else if (!bad && !parts.includes('dryRun=All'))
+      this.objects.push({ kind, namespace, name, last: id, first: id, object });
   }
 
   remove() {
@@ -496,7 +643,9 @@ class Life {
     if (random.chance(0.12)) {
       // Of kinds that the server has some of by itself only the labelled ones.
       const selectors = one.kind.namespaced ? this.selectors(one.kind) : ['labelSelector=app%3Da'];
-      const options = random.chance(0.3) ? [`propagationPolicy=${random.pick(['Orphan', 'Background', 'Foreground'])}`] : [];
+      const options = random.chance(0.3)
+        ? [`propagationPolicy=${random.pick(['Orphan', 'Background', 'Foreground'])}`]
+        : [];
       if (random.chance(0.2)) options.push('limit=1');
       if (random.chance(0.2)) options.push('dryRun=All');
       // Without a namespace or a selector the servers' own things would go.
@@ -509,15 +658,30 @@ class Life {
     const name = random.chance(0.93) ? one.name : 'nobody';
     const options = {};
     const parts = [];
-    if (random.chance(0.25)) options.propagationPolicy = random.weighted({ Orphan: 2, Background: 3, Foreground: 3, Foo: 1 });
+    if (random.chance(0.25))
+      options.propagationPolicy = random.weighted({ Orphan: 2, Background: 3, Foreground: 3, Foo: 1 });
     if (random.chance(0.1)) options.orphanDependents = random.pick([true, false]);
     if (random.chance(0.15)) options.gracePeriodSeconds = random.pick([0, 0, 1, 30, -1]);
-    if (random.chance(0.12)) options.preconditions = random.pick([{ uid: `{{uid:${one.first}}}` }, { uid: 'x' }, { resourceVersion: `{{rv:${one.last}}}` }, { resourceVersion: '1' }]);
+    if (random.chance(0.12))
+      options.preconditions = random.pick([
+        { uid: `{{uid:${one.first}}}` },
+        { uid: 'x' },
+        { resourceVersion: `{{rv:${one.last}}}` },
+        { resourceVersion: '1' },
+      ]);
     if (random.chance(0.08)) options.dryRun = random.pick([['All'], ['x'], []]);
     if (random.chance(0.05)) parts.push(`gracePeriodSeconds=${random.pick(['0', '5', 'x'])}`);
     if (random.chance(0.05)) parts.push(`propagationPolicy=${random.pick(['Orphan', 'Background', 'Foo'])}`);
     if (random.chance(0.03)) parts.push('dryRun=All');
-    const kind = random.chance(0.9) ? { apiVersion: 'v1', kind: 'DeleteOptions' } : random.pick([{}, { apiVersion: 'v1', kind: 'Pod' }, { apiVersion: 'meta.k8s.io/v1', kind: 'DeleteOptions' }, { apiVersion: one.kind.apiVersion, kind: 'DeleteOptions' }, { zzz: 1 }]);
+    const kind = random.chance(0.9)
+      ? { apiVersion: 'v1', kind: 'DeleteOptions' }
+      : random.pick([
+          {},
+          { apiVersion: 'v1', kind: 'Pod' },
+          { apiVersion: 'meta.k8s.io/v1', kind: 'DeleteOptions' },
+          { apiVersion: one.kind.apiVersion, kind: 'DeleteOptions' },
+          { zzz: 1 },
+        ]);
     const withBody = Object.keys(options).length > 0 || random.chance(0.2);
     const id = this.push('delete', {
       method: 'DELETE',
@@ -525,12 +689,16 @@ class Life {
       ...(withBody ? { headers: JSON_TYPE, body: { json: { ...kind, ...options } } } : {}),
     });
     this.versions.push(id);
-    if (name === one.name && options.dryRun === undefined && !parts.includes('dryRun=All')) this.objects = this.objects.filter((other) => other !== one);
+    if (name === one.name && options.dryRun === undefined && !parts.includes('dryRun=All'))
+      this.objects = this.objects.filter((other) => other !== one);
   }
 
   subresource() {
     const { random } = this;
-    const one = this.anyKnown(({ kind }) => kind.status || kind.scale || kind.kind === 'Pod' || kind.kind === 'ServiceAccount') ?? this.anyKnown();
+    const one =
+      this.anyKnown(
+        ({ kind }) => kind.status || kind.scale || kind.kind === 'Pod' || kind.kind === 'ServiceAccount',
+      ) ?? this.anyKnown();
     if (one === undefined) return;
     const { kind } = one;
     const choice = random.weighted({
@@ -549,36 +717,124 @@ class Life {
       unknown: 0.3,
     });
     const path = this.pathOf(one);
-    const put = (subresource, body) => ({ method: 'PUT', path: `${path}/${subresource}${this.writeQuery()}`, headers: JSON_TYPE, body });
+    const put = (subresource, body) => ({
+      method: 'PUT',
+      path: `${path}/${subresource}${this.writeQuery()}`,
+      headers: JSON_TYPE,
+      body,
+    });
     const patch = (subresource, json) => ({
       method: 'PATCH',
       path: `${path}/${subresource}${this.writeQuery()}`,
-      headers: { 'content-type': random.pick(['application/merge-patch+json', 'application/strategic-merge-patch+json']) },
+      headers: {
+        'content-type': random.pick([
+          'application/merge-patch+json',
+          'application/strategic-merge-patch+json',
+        ]),
+      },
       body: { json },
     });
-    const post = (subresource, json) => ({ method: 'POST', path: `${path}/${subresource}${this.writeQuery()}`, headers: JSON_TYPE, body: { json } });
+    const post = (subresource, json) => ({
+      method: 'POST',
+      path: `${path}/${subresource}${this.writeQuery()}`,
+      headers: JSON_TYPE,
+      body: { json },
+    });
     const status = random.pick([
-      { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z', reason: 'R', message: '' }] },
+      {
+        conditions: [
+          {
+            type: 'Ready',
+            status: 'True',
+            lastTransitionTime: '2024-01-02T03:04:05Z',
+            reason: 'R',
+            message: '',
+          },
+        ],
+      },
       { replicas: 1, observedGeneration: 1 },
       { phase: random.pick(['Running', 'Bound', 'Active', 'Failed']) },
       {},
       null,
     ]);
-    const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: one.name }, spec: { replicas: random.pick([0, 1, 4, -1]) } };
+    const scale = {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: one.name },
+      spec: { replicas: random.pick([0, 1, 4, -1]) },
+    };
     const steps = {
       getStatus: () => ({ method: 'GET', path: `${path}/status` }),
-      putStatus: () => put('status', { from: one.last, edits: [[['status'], status], ...(random.chance(0.5) ? [[['metadata', 'labels', 'app'], 's']] : [])], fallback: one.object }),
-      patchStatus: () => patch('status', { status, ...(random.chance(0.3) ? { metadata: { labels: { app: 's' }, annotations: { n: 's' } } } : {}) }),
+      putStatus: () =>
+        put('status', {
+          from: one.last,
+          edits: [
+            [['status'], status],
+            ...(random.chance(0.5) ? [[['metadata', 'labels', 'app'], 's']] : []),
+          ],
+          fallback: one.object,
+        }),
+      patchStatus: () =>
+        patch('status', {
+          status,
+          ...(random.chance(0.3) ? { metadata: { labels: { app: 's' }, annotations: { n: 's' } } } : {}),
+        }),
       getScale: () => ({ method: 'GET', path: `${path}/scale` }),
-      putScale: () => put('scale', { json: random.chance(0.8) ? scale : random.pick([{}, { ...scale, kind: 'X' }, { ...scale, metadata: { name: 'x' } }]) }),
+      putScale: () =>
+        put('scale', {
+          json: random.chance(0.8)
+            ? scale
+            : random.pick([{}, { ...scale, kind: 'X' }, { ...scale, metadata: { name: 'x' } }]),
+        }),
       patchScale: () => patch('scale', { spec: { replicas: random.pick([0, 2, -1, 'x']) } }),
-      evict: () => post('eviction', { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: one.name, namespace: one.namespace } }),
-      bind: () => post('binding', { apiVersion: 'v1', kind: 'Binding', metadata: { name: one.name }, target: random.pick([{ kind: 'Node', name: 'n1' }, { name: '' }, { kind: 'Pod', name: 'x' }]) }),
-      ephemeral: () => patch('ephemeralcontainers', { spec: { ephemeralContainers: [random.pick([{ name: 'e', image: 'i' }, { name: 'c', image: 'i' }, { name: 'f' }])] } }),
-      resize: () => patch('resize', { spec: { containers: [{ name: 'c', resources: random.pick([{ requests: { cpu: '200m' } }, { limits: { memory: '2Gi' } }]) }] } }),
-      log: () => ({ method: 'GET', path: `${path}/log${random.pick(['', '?container=c', '?tailLines=-1'])}` }),
-      token: () => post('token', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: random.pick([{}, { expirationSeconds: 600 }, { expirationSeconds: 1 }, { audiences: ['x'] }]) }),
-      unknown: () => ({ method: random.pick(['GET', 'PUT', 'POST']), path: `${path}/${random.pick(['nothing', 'status/x'])}`, headers: JSON_TYPE, body: { json: {} } }),
+      evict: () =>
+        post('eviction', {
+          apiVersion: 'policy/v1',
+          kind: 'Eviction',
+          metadata: { name: one.name, namespace: one.namespace },
+        }),
+      bind: () =>
+        post('binding', {
+          apiVersion: 'v1',
+          kind: 'Binding',
+          metadata: { name: one.name },
+          target: random.pick([{ kind: 'Node', name: 'n1' }, { name: '' }, { kind: 'Pod', name: 'x' }]),
+        }),
+      ephemeral: () =>
+        patch('ephemeralcontainers', {
+          spec: {
+            ephemeralContainers: [
+              random.pick([{ name: 'e', image: 'i' }, { name: 'c', image: 'i' }, { name: 'f' }]),
+            ],
+          },
+        }),
+      resize: () =>
+        patch('resize', {
+          spec: {
+            containers: [
+              {
+                name: 'c',
+                resources: random.pick([{ requests: { cpu: '200m' } }, { limits: { memory: '2Gi' } }]),
+              },
+            ],
+          },
+        }),
+      log: () => ({
+        method: 'GET',
+        path: `${path}/log${random.pick(['', '?container=c', '?tailLines=-1'])}`,
+      }),
+      token: () =>
+        post('token', {
+          apiVersion: 'authentication.k8s.io/v1',
+          kind: 'TokenRequest',
+          spec: random.pick([{}, { expirationSeconds: 600 }, { expirationSeconds: 1 }, { audiences: ['x'] }]),
+        }),
+      unknown: () => ({
+        method: random.pick(['GET', 'PUT', 'POST']),
+        path: `${path}/${random.pick(['nothing', 'status/x'])}`,
+        headers: JSON_TYPE,
+        body: { json: {} },
+      }),
     };
     const id = this.push('subresources', steps[choice]());
     this.versions.push(id);
@@ -588,7 +844,12 @@ class Life {
     const { random } = this;
     const made = definition(random);
     const root = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    const choice = random.weighted({ dry: 5, spoiled: 5, list: 2, custom: this.custom === undefined ? 0 : 20 });
+    const choice = random.weighted({
+      dry: 5,
+      spoiled: 5,
+      list: 2,
+      custom: this.custom === undefined ? 0 : 20,
+    });
     if (choice === 'custom') {
       const { kinds } = this;
       this.kinds = [this.custom];
@@ -603,6 +864,13 @@ class Life {
     const body = choice === 'spoiled' ? spoiled(random, made) : { json: made };
     this.push('crd', { method: 'POST', path: `${root}?dryRun=All`, headers: JSON_TYPE, body });
   }
+}
+
+/** Makes query parts such that they choose nothing that a server has by itself. */
+function onlyLabelled(parts) {
+  const at = parts.findIndex((part) => part.startsWith('labelSelector='));
+  if (at < 0) parts.push('labelSelector=app');
+  else if (/!|notin/.test(decodeURIComponent(parts[at]))) parts[at] = 'labelSelector=app%3Da';
 }
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);

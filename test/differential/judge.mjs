@@ -17,12 +17,20 @@ export function judge(played, prefix, laterMs = 0) {
   const findings = [];
   for (const { step, answers } of played) {
     const [real, ours] = answers;
-    const differences = compareAnswers(step, real, ours, bindings).filter(({ inherited }) => inherited === undefined);
+    const differences = compareAnswers(step, real, ours, bindings).filter(
+      ({ inherited }) => inherited === undefined,
+    );
     compared.push(step);
     if (differences.length > 0)
-      findings.push({ step, answers, differences, signatures: differences.map((one) => signature(step, one, prefix)) });
+      findings.push({
+        step,
+        answers,
+        differences,
+        signatures: differences.map((one) => signature(step, one, prefix)),
+      });
     const taken = (answer) => answer.code >= 200 && answer.code < 300;
-    if (step.op === 'request' && step.method !== 'GET' && taken(real) !== taken(ours)) return { compared, findings, parted: step };
+    if (step.op === 'request' && step.method !== 'GET' && taken(real) !== taken(ours))
+      return { compared, findings, parted: step };
   }
   return { compared, findings, parted: undefined };
 }
@@ -36,7 +44,10 @@ export function signature(step, difference, prefix) {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '{time}')
       .replace(/\b\d{2,}\b/g, '{n}')
       .slice(0, 240);
-  const verb = step.op === 'request' ? `${step.method} ${(step.headers?.['content-type'] ?? '').replace(/^application\//, '')}` : 'WATCH';
+  const verb =
+    step.op === 'request'
+      ? `${step.method} ${(step.headers?.['content-type'] ?? '').replace(/^application\//, '')}`
+      : 'WATCH';
   return `${verb.trim()} ${resourceOf(step)}${difference.path.replace(/f:[^.]+/g, 'f:x')}: ${plain(difference.real)} <> ${plain(difference.ours)}`;
 }
 

@@ -17,26 +17,29 @@ export async function startPlantedProxy(target, plant) {
   const change = PLANTS[plant];
   const server = createServer((incoming, answer) => {
     const { 'accept-encoding': _, ...headers } = incoming.headers;
-    const onward = request({ hostname, port, method: incoming.method, path: incoming.url, headers }, (response) => {
-      const { 'content-length': __, 'transfer-encoding': ___, ...kept } = response.headers;
-      answer.writeHead(response.statusCode, kept);
-      answer.flushHeaders();
-      const stream = /[?&]watch=1/.test(incoming.url);
-      let rest = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk) => {
-        rest += chunk;
-        if (!stream) return;
-        const lines = rest.split('\n');
-        rest = lines.pop();
-        for (const line of lines) {
-          const changed = change(line);
-          if (changed !== undefined) answer.write(`${changed}\n`);
-        }
-      });
-      response.on('end', () => answer.end(change(rest) ?? ''));
-      response.on('error', () => answer.destroy());
-    });
+    const onward = request(
+      { hostname, port, method: incoming.method, path: incoming.url, headers },
+      (response) => {
+        const { 'content-length': __, 'transfer-encoding': ___, ...kept } = response.headers;
+        answer.writeHead(response.statusCode, kept);
+        answer.flushHeaders();
+        const stream = /[?&]watch=1/.test(incoming.url);
+        let rest = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk) => {
+          rest += chunk;
+          if (!stream) return;
+          const lines = rest.split('\n');
+          rest = lines.pop();
+          for (const line of lines) {
+            const changed = change(line);
+            if (changed !== undefined) answer.write(`${changed}\n`);
+          }
+        });
+        response.on('end', () => answer.end(change(rest) ?? ''));
+        response.on('error', () => answer.destroy());
+      },
+    );
     onward.on('error', () => answer.destroy());
     answer.on('close', () => onward.destroy());
     incoming.pipe(onward);

@@ -14,7 +14,7 @@ import { edited, valueAt } from './edits.mjs';
  * @property {Record<string, string>} [headers]
  * @property {{ raw: string } | { json: unknown } | { from: number, edits: [readonly (string | number)[], unknown][], fallback: unknown }} [body]
  * @property {number} [watch] of close: the step that opened it
- * @property {{ path: readonly (string | number)[], value: unknown }} [until]
+ * @property {{ path: readonly (string | number)[], value: unknown } | { text: string }} [until] of await: a value in the answer, or a text
  */
 
 const QUIET_MS = 40;
@@ -47,7 +47,10 @@ export async function play(servers, steps, prefix) {
         const streams = places.map(({ streams }) => streams.get(step.watch));
         if (streams.includes(undefined)) continue;
         await settled(streams);
-        played.push({ step, answers: streams.map(({ lines, ended }) => ({ lines: [...lines], ended: ended() })) });
+        played.push({
+          step,
+          answers: streams.map(({ lines, ended }) => ({ lines: [...lines], ended: ended() })),
+        });
         for (const { streams } of places) {
           streams.get(step.watch).close();
           streams.delete(step.watch);
@@ -70,7 +73,9 @@ async function answer(place, step, prefix) {
       return typeof value === 'string' ? value : '';
     });
   const path = filled(step.path);
-  const headers = Object.fromEntries(Object.entries(step.headers ?? {}).map(([name, value]) => [name, filled(value)]));
+  const headers = Object.fromEntries(
+    Object.entries(step.headers ?? {}).map(([name, value]) => [name, filled(value)]),
+  );
   if (step.op === 'open') {
     const stream = await place.server.open(path, headers);
     if (stream.answer.code === 200) place.streams.set(step.id, stream);
@@ -79,7 +84,7 @@ async function answer(place, step, prefix) {
   if (step.op === 'await') {
     for (let waited = 0; waited < AWAIT_MS; waited += 20) {
       const { text } = await place.server.send('GET', path, headers);
-      if (JSON.stringify(valueAt(parsed(text), step.until.path)) === JSON.stringify(step.until.value)) return undefined;
+      if (holds(text, step.until, filled)) return undefined;
       await pause(20);
     }
     return undefined;
@@ -88,6 +93,11 @@ async function answer(place, step, prefix) {
   if (got.code >= 200 && got.code < 300) place.answers.set(step.id, parsed(got.text));
   return got;
 }
+
+const holds = (text, until, filled) =>
+  'text' in until
+    ? text.includes(filled(until.text))
+    : JSON.stringify(valueAt(parsed(text), until.path)) === JSON.stringify(until.value);
 
 function bodyText(body, place, filled) {
   if (body === undefined) return undefined;
@@ -98,7 +108,9 @@ function bodyText(body, place, filled) {
     path,
     value === undefined || value === null ? value : JSON.parse(filled(JSON.stringify(value))),
   ]);
-  return JSON.stringify(edits.reduce((value, [path, to]) => edited(value, path, to === null ? undefined : to), base));
+  return JSON.stringify(
+    edits.reduce((value, [path, to]) => edited(value, path, to === null ? undefined : to), base),
+  );
 }
 
 /** Waits until the streams have said equally much and are quiet, or one of them is behind for too long. */

@@ -25,7 +25,6 @@ export function seededRandom(...words) {
       if (left < 0) return key;
     }
     return entries.at(-1)[0];
-
   };
   return {
     /** An integer in [0, bound). */

@@ -23,7 +23,8 @@ exit: 0 at or above every floor and no unused entry in accepted.json, 1 otherwis
 
 const FLOORS = fileURLToPath(new URL('floor.json', import.meta.url));
 /** Rounded down, so that a floor never asks for more than was reached. */
-const percent = ({ equal, steps }) => (steps === 0 ? 100 : Math.floor((1000 * equal) / steps) / 10);
+const percent = ({ equal, accepted, steps }) =>
+  steps === 0 ? 100 : Math.floor((1000 * (equal + accepted)) / steps) / 10;
 
 const options = parseOptions(process.argv.slice(2));
 if (options.real === undefined && oracleFolder() === undefined) {
@@ -51,7 +52,8 @@ async function main() {
       places: [real, ours],
       accepted: accepted.of,
       shrinkings: Number(options.shrink ?? 12),
-      untilMs: options.minutes === undefined ? Infinity : performance.now() + Number(options.minutes) * 60_000,
+      untilMs:
+        options.minutes === undefined ? Infinity : performance.now() + Number(options.minutes) * 60_000,
       say: options.verbose ? (text) => console.log(text) : undefined,
     });
     return report(result, options.itself ? [] : accepted.unused(options.areas));
@@ -65,7 +67,11 @@ function report(result, unused) {
   const found = result.found.toSorted((a, b) => b.times - a.times);
   for (const entry of found) {
     console.log(`\n# ${entry.area}, ${entry.times} times: ${entry.signature}`);
-    console.log(entry.steps === undefined ? `  seed ${entry.seed}, episode ${entry.index}, step ${entry.step}` : reproduction(entry));
+    console.log(
+      entry.steps === undefined
+        ? `  seed ${entry.seed}, episode ${entry.index}, step ${entry.step}`
+        : reproduction(entry),
+    );
   }
   if (options.save !== undefined) {
     mkdirSync(options.save, { recursive: true });
@@ -78,7 +84,8 @@ function report(result, unused) {
         ),
       );
   }
-  const line = (...cells) => console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(9))).join(' '));
+  const line = (...cells) =>
+    console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(9))).join(' '));
   console.log();
   line('area', 'steps', 'equal', 'accepted', 'percent', '(floor)', '');
   let below = 0;
@@ -88,7 +95,15 @@ function report(result, unused) {
     // A handful of steps says little.
     const holds = score.steps < 100 || reached >= floor;
     if (!holds) below += 1;
-    line(area, `${score.steps}`, `${score.equal}`, `${score.accepted}`, `${reached}`, `${floor}`, holds ? 'ok' : 'BELOW');
+    line(
+      area,
+      `${score.steps}`,
+      `${score.equal}`,
+      `${score.accepted}`,
+      `${reached}`,
+      `${floor}`,
+      holds ? 'ok' : 'BELOW',
+    );
     if (options.raise && score.steps >= 100) floors[area] = Math.max(floor, reached);
   }
   if (options.raise) writeFileSync(FLOORS, `${JSON.stringify(floors, null, 2)}\n`);
@@ -110,7 +125,20 @@ function parseOptions(args) {
       process.exit(0);
     }
     if (['--itself', '--verbose', '--raise'].includes(option)) parsed[option.slice(2)] = true;
-    else if (['--seed', '--steps', '--areas', '--real', '--ours', '--token', '--shrink', '--minutes', '--save'].includes(option) && rest.length > 0)
+    else if (
+      [
+        '--seed',
+        '--steps',
+        '--areas',
+        '--real',
+        '--ours',
+        '--token',
+        '--shrink',
+        '--minutes',
+        '--save',
+      ].includes(option) &&
+      rest.length > 0
+    )
       parsed[option.slice(2)] = rest.shift();
     else process.exit(usage(`unknown option ${option}`));
   }

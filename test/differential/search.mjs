@@ -28,7 +28,17 @@ const EPISODE_STEPS = 60;
  * @param {Options} options
  */
 export async function search(options) {
-  const { seed, steps: wanted, areas, places, accepted, shrinkings, shrinkMs = 20_000, untilMs = Infinity, say = () => {} } = options;
+  const {
+    seed,
+    steps: wanted,
+    areas,
+    places,
+    accepted,
+    shrinkings,
+    shrinkMs = 20_000,
+    untilMs = Infinity,
+    say = () => {},
+  } = options;
   const servers = places.map(connect);
   const scores = new Map(areas.map((area) => [area, { steps: 0, equal: 0, accepted: 0 }]));
   const found = new Map();
@@ -79,7 +89,9 @@ export async function search(options) {
             entry.prefix = again.prefix;
           }
           found.set(signature, entry);
-          say(`${entry.area}: ${signature}${entry.steps === undefined ? '' : ` (${entry.steps.length} steps)`}`);
+          say(
+            `${entry.area}: ${signature}${entry.steps === undefined ? '' : ` (${entry.steps.length} steps)`}`,
+          );
         }
       }
       for (const step of result.compared) {
@@ -90,7 +102,13 @@ export async function search(options) {
         else if (differing.get(step) === 'accepted') score.accepted += 1;
       }
       for (const { step, answers } of result.played) {
-        if (step.op !== 'request' || step.method === 'GET' || step.area === 'headers' || step.area === 'discovery') continue;
+        if (
+          step.op !== 'request' ||
+          step.method === 'GET' ||
+          step.area === 'headers' ||
+          step.area === 'discovery'
+        )
+          continue;
         writes.tried += 1;
         if (answers[0].code >= 200 && answers[0].code < 300) writes.taken += 1;
       }

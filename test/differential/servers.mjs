@@ -19,7 +19,9 @@ const REAL_FLAGS = [
 export function oracleFolder() {
   const folder = process.env.KUBE_ORACLE ?? join(ROOT, '../shared/oracle');
   if (!existsSync(join(folder, 'up.sh'))) return undefined;
-  return spawnSync('go', ['version']).status === 0 || process.env.ORACLE_BIN !== undefined ? folder : undefined;
+  return spawnSync('go', ['version']).status === 0 || process.env.ORACLE_BIN !== undefined
+    ? folder
+    : undefined;
 }
 
 /**

@@ -8,13 +8,19 @@ export function reproduction({ steps, played, signature }) {
   const lines = [];
   for (const step of steps) {
     const body = step.body === undefined ? '' : ` ${cut(JSON.stringify(step.body))}`;
-    const what = step.op === 'request' ? `${step.method} ${step.path}` : `${step.op} ${step.path ?? `of ${step.watch}`}`;
+    const what =
+      step.op === 'request' ? `${step.method} ${step.path}` : `${step.op} ${step.path ?? `of ${step.watch}`}`;
     const headers = Object.entries(step.headers ?? {}).map(([name, value]) => ` ${name}=${value}`);
     lines.push(`  ${step.id}. ${what}${headers.join('')}${body}`);
   }
   const last = played.at(-1);
   if (last !== undefined && signature !== undefined) {
-    const said = (answer) => cut(answer.lines === undefined ? `${answer.code} ${answer.text.trim()}` : answer.lines.join('\n          '));
+    const said = (answer) =>
+      cut(
+        answer.lines === undefined
+          ? `${answer.code} ${answer.text.trim()}`
+          : answer.lines.join('\n          '),
+      );
     lines.push(`    real: ${said(last.answers[0])}`, `    ours: ${said(last.answers[1])}`);
   }
   return lines.join('\n');
@@ -31,7 +37,11 @@ export function exchanges({ signature, seed, index, steps, played, prefix }) {
     recorded: new Date().toISOString(),
     prefix,
     steps,
-    answers: played.map(({ step, answers: [real] }) => ({ step: step.id, ...real, ...(real.headers && { headers: told(real.headers) }) })),
+    answers: played.map(({ step, answers: [real] }) => ({
+      step: step.id,
+      ...real,
+      ...(real.headers && { headers: told(real.headers) }),
+    })),
   };
 }
 
