@@ -1,5 +1,5 @@
 /** The create verb. */
-import { isJsonObject, stringMember } from '../ground/json.js';
+import { stringMember } from '../ground/json.js';
 import { invalid } from '../ground/field-error.js';
 import { type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
 import { nameSuffix } from '../ground/random.js';
@@ -160,7 +160,7 @@ function prepare(call: Call, object: ApiObject): ApiObject {
   const { resource } = call;
   const { rules, strategy } = resource.store;
   let next = object;
-  if (strategy.statusResetOnCreate && isJsonObject(next['status'])) {
+  if (strategy.statusResetOnCreate && next['status'] !== undefined) {
     next = workingCodec(resource).arrange(withMember(resource, next, 'status', undefined));
   }
   const prepared = rules?.prepareForCreate?.(next, contextOf(call));
