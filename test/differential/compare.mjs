@@ -35,7 +35,7 @@ const TOKEN = new RegExp(
     String.raw`(?<name>(?<=\bgen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b)`,
     String.raw`(?<address>\b10\.0\.\d{1,3}\.\d{1,3}\b)`,
     String.raw`(?<port>\b3[0-2]\d{3}\b)`,
-    String.raw`(?<version>(?<=resource version: |current: |resourceVersion: "|old resource version: \d+ \()\d+)`,
+    String.raw`(?<version>(?<=resource version: |current: |resourceVersion: "|resourceVersion\\":\\"|in record \(|in precondition \(|version: \d{1,20} \()\d+)`,
     String.raw`(?<age>^(?:\d+[smh]){1,2}$)`,
   ].join('|'),
   'g',
@@ -68,14 +68,23 @@ export function newBindings(laterMs = 0) {
       real.length === ours.length && Math.abs(Date.parse(ours) - Date.parse(real) - laterMs) < TIME_MS,
     /** True when the same thing on one side is the same thing on the other. */
     one,
-    /** As `one`, and what is newer on one side is newer on the other. */
-    version(real, ours) {
+    /**
+     * As `one`, and what is newer on one side is newer on the other.
+     * Of a collection (or a position in it) only that nothing older becomes newer: other resources' writes, which no client of this one can tell
+     * from one another, may lie between.
+     */
+    version(real, ours, ofCollection = false) {
       if (!DIGITS.test(real) || !DIGITS.test(ours)) return real === ours;
       const pair = [Number(real), Number(ours)];
       if ((pair[0] === 0) !== (pair[1] === 0)) return false;
       let at = versions.length;
       while (at > 0 && versions[at - 1][0] >= pair[0]) at -= 1;
       const next = versions[at];
+      if (ofCollection) {
+        const last = versions[next?.[0] === pair[0] ? at : at - 1];
+        const above = versions[next?.[0] === pair[0] ? at + 1 : at];
+        return (last?.[1] ?? 0) <= pair[1] && pair[1] < (above?.[1] ?? Infinity);
+      }
       if (next?.[0] === pair[0]) return next[1] === pair[1];
       if (!((versions[at - 1]?.[1] ?? -1) < pair[1] && pair[1] < (next?.[1] ?? Infinity))) return false;
       versions.splice(at, 0, pair);
@@ -212,7 +221,7 @@ function report(at, real, ours) {
 function sameLeaf(real, ours, at) {
   if (typeof real !== 'string' || typeof ours !== 'string') return real === ours;
   const key = at.path.at(-1);
-  if (key === 'resourceVersion') return at.bindings.version(real, ours);
+  if (key === 'resourceVersion') return at.bindings.version(real, ours, at.object === undefined);
   if (key === 'continue') return sameContinue(real, ours, at.bindings);
   if ((key === 'token' || key === 'nonce') && real !== '' && ours !== '') return true;
   return sameText(real, ours, at.bindings);
@@ -223,7 +232,9 @@ function sameContinue(real, ours, bindings) {
   const [a, b] = [real, ours].map((token) => parsed(Buffer.from(token, 'base64url').toString()));
   if (a === undefined || b === undefined) return real === ours;
   return (
-    a.v === b.v && sameText(`${a.start}`, `${b.start}`, bindings) && bindings.version(`${a.rv}`, `${b.rv}`)
+    a.v === b.v &&
+    sameText(`${a.start}`, `${b.start}`, bindings) &&
+    bindings.version(`${a.rv}`, `${b.rv}`, true)
   );
 }
 
@@ -238,7 +249,7 @@ export function sameText(real, ours, bindings) {
     if (kind !== kindOf(b[i])) return false;
     if (kind === 'time') return token[0] === b[i][0] || bindings.time(token[0], b[i][0]);
     if (kind === 'age') return true;
-    if (kind === 'version') return bindings.version(token[0], b[i][0]);
+    if (kind === 'version') return bindings.version(token[0], b[i][0], true);
     return bindings.one(kind, token[0], b[i][0]);
   });
 }

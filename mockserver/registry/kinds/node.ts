@@ -1,5 +1,6 @@
 /** Nodes: selected by whether they take pods; a proxy to their kubelet, which nobody runs. */
-import { booleanMember, objectMember } from '../../ground/json.js';
+import { arrayMember, booleanMember, isJsonObject, objectMember, stringMember } from '../../ground/json.js';
+import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { notFound } from '../../ground/status.js';
 import { type KindRules } from '../kind-rules.js';
 import { kubeletAddress, refuseLocalAddress, unreachable } from './node-address.js';
@@ -10,6 +11,7 @@ const OF = { group: '', resource: 'nodes' } as const;
 /** Source: kubernetes registry/core/node/strategy.go. */
 export const nodeRules: KindRules = {
   ...OF,
+  prepareForCreate: withNotReadyTaint,
   fields: {
     'spec.unschedulable': (node) =>
       String(booleanMember(objectMember(node, 'spec'), 'unschedulable') ?? false),
@@ -30,3 +32,14 @@ export const nodeRules: KindRules = {
     },
   },
 };
+
+/** Nobody is placed on a new node before it says that it is ready. Source: plugin/pkg/admission/nodetaint/admission.go. */
+function withNotReadyTaint(node: ApiObject): ApiObject {
+  const spec = objectMember(node, 'spec') ?? EMPTY;
+  const taints = arrayMember(spec, 'taints') ?? [];
+  const [key, effect] = ['node.kubernetes.io/not-ready', 'NoSchedule'];
+  const known = taints.some(
+    (one) => isJsonObject(one) && stringMember(one, 'key') === key && stringMember(one, 'effect') === effect,
+  );
+  return known ? node : { ...node, spec: { ...spec, taints: [...taints, { key, effect }] } };
+}

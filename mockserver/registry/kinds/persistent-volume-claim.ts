@@ -2,13 +2,15 @@
 import { type JsonObject, member, objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
+import { withInUseProtection } from './in-use-protection.js';
 import { without } from './members.js';
 
 /** Source: kubernetes registry/core/persistentvolumeclaim/strategy.go; pkg/api/persistentvolumeclaim/util.go; KEP-1495. */
 export const persistentVolumeClaimRules: KindRules = {
   group: '',
   resource: 'persistentvolumeclaims',
-  prepareForCreate: (object) => withDataSources(object, undefined),
+  prepareForCreate: (object) =>
+    withInUseProtection(withDataSources(object, undefined), 'kubernetes.io/pvc-protection'),
   prepareForUpdate: (next, previous, { subresource }) =>
     subresource === '' ? withDataSources(next, previous) : next,
 };

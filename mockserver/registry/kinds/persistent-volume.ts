@@ -3,6 +3,7 @@ import { formatTime } from '../../ground/clock.js';
 import { member, objectMember } from '../../ground/json.js';
 import { EMPTY } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
+import { withInUseProtection } from './in-use-protection.js';
 
 /** Source: kubernetes registry/core/persistentvolume/strategy.go. */
 export const persistentVolumeRules: KindRules = {
@@ -10,7 +11,7 @@ export const persistentVolumeRules: KindRules = {
   resource: 'persistentvolumes',
 
   prepareForCreate: (object, { clock }) => ({
-    ...object,
+    ...withInUseProtection(object, 'kubernetes.io/pv-protection'),
     status: { phase: 'Pending', lastPhaseTransitionTime: formatTime(clock.now()) },
   }),
 
