@@ -17,6 +17,7 @@ import { endpointSliceRules } from './endpoint-slice.js';
 import { endpointsRules } from './endpoints.js';
 import { eventRules } from './event.js';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.js';
+import { ingressRules } from './ingress.js';
 import { jobRules } from './job.js';
 import { namespaceRules } from './namespace.js';
 import { nodeRules } from './node.js';
@@ -41,6 +42,7 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   endpointsRules,
   eventRules,
   horizontalPodAutoscalerRules,
+  ingressRules,
   jobRules,
   localSubjectAccessReviewRules,
   namespaceRules,

@@ -8,14 +8,29 @@ import { proxyTarget } from './proxy-target.js';
 
 const OF = { group: '', resource: 'nodes' } as const;
 
+const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
+
+/** Source: kubernetes plugin/pkg/admission/nodetaint. */
+function withNotReadyTaint(node: ApiObject): ApiObject {
+  const spec = objectMember(node, 'spec') ?? EMPTY;
+  const taints = arrayMember(spec, 'taints') ?? [];
+  const has = taints.some(
+    (one) =>
+      isJsonObject(one) &&
+      stringMember(one, 'key') === NOT_READY.key &&
+      stringMember(one, 'effect') === NOT_READY.effect,
+  );
+  return has ? node : { ...node, spec: { ...spec, taints: [...taints, NOT_READY] } };
+}
+
 /** Source: kubernetes registry/core/node/strategy.go. */
 export const nodeRules: KindRules = {
   ...OF,
-  prepareForCreate: withNotReadyTaint,
   fields: {
     'spec.unschedulable': (node) =>
       String(booleanMember(objectMember(node, 'spec'), 'unschedulable') ?? false),
   },
+  admit: (node, previous) => (previous === undefined ? withNotReadyTaint(node) : node),
   subresources: {
     proxy: {
       connection: {
@@ -32,14 +47,3 @@ export const nodeRules: KindRules = {
     },
   },
 };
-
-/** Nobody is placed on a new node before it says that it is ready. Source: plugin/pkg/admission/nodetaint/admission.go. */
-function withNotReadyTaint(node: ApiObject): ApiObject {
-  const spec = objectMember(node, 'spec') ?? EMPTY;
-  const taints = arrayMember(spec, 'taints') ?? [];
-  const [key, effect] = ['node.kubernetes.io/not-ready', 'NoSchedule'];
-  const known = taints.some(
-    (one) => isJsonObject(one) && stringMember(one, 'key') === key && stringMember(one, 'effect') === effect,
-  );
-  return known ? node : { ...node, spec: { ...spec, taints: [...taints, { key, effect }] } };
-}

@@ -1,130 +1,116 @@
-/** What admission does to pods by default: their priority, and how long they stay on a node that is gone. */
+/** What the plugins that every server runs do to pods: their priority, and how long they bear a node that fails. */
 import {
   type JsonArray,
   type JsonObject,
   arrayMember,
   booleanMember,
   isJsonObject,
+  member,
   numberMember,
   objectMember,
   stringMember,
 } from '../../ground/json.js';
 import { type ApiObject, EMPTY, nameOf } from '../../ground/object.js';
-import { forbiddenObject } from '../../ground/status.js';
+import { forbiddenObject, type StatusError } from '../../ground/status.js';
 import { type KindContext } from '../kind-context.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
-const CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
-/** What a real server has, whether it has written them or not. */
-const SYSTEM_PRIORITIES: Readonly<Record<string, number>> = {
-  'system-cluster-critical': 2_000_000_000,
-  'system-node-critical': 2_000_001_000,
-};
-const TOLERATED_SECONDS = 300;
-const TOLERATED_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
-
-interface Priority {
-  readonly name: string;
-  readonly value: number;
-  readonly preemption: string;
-}
+const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
+const DEFAULT_PREEMPTION = 'PreemptLowerPriority';
+/** Seconds. Source: kubernetes plugin/pkg/admission/defaulttolerationseconds. */
+const BORNE_SECONDS = 300;
+const BORNE_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const;
 
 /**
- * A new pod as admission leaves it.
+ * A pod that is created or updated, as admission leaves it.
  *
- * Errors: 403 for a priority class that is not there, and for a priority or a preemption policy of one's own.
- * Source: kubernetes plugin/pkg/admission/{priority,defaulttolerationseconds}/admission.go.
+ * Errors: 403 for a class that is not there, and for values of the client's own that differ from those of the class.
+ * Source: kubernetes plugin/pkg/admission/priority, plugin/pkg/admission/defaulttolerationseconds.
  */
-export function admittedPod(pod: ApiObject, context: KindContext): ApiObject {
+export function admittedPod(
+  pod: ApiObject,
+  previous: ApiObject | undefined,
+  context: Pick<KindContext, 'find' | 'listAll'>,
+): ApiObject {
   const spec = objectMember(pod, 'spec') ?? EMPTY;
-  const { name, value, preemption } = priorityOf(pod, spec, context);
-  const given = numberMember(spec, 'priority');
-  const refused = (what: string, text: string | number, computed: string | number): never => {
-    throw forbiddenObject(
-      PODS,
-      nameOf(pod),
-      `the ${what} (${text}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`,
+  const ranked =
+    previous === undefined
+      ? withPriority(spec, context, (why) => forbiddenObject(PODS, nameOf(pod), why))
+      : withPriorityOf(spec, objectMember(previous, 'spec') ?? EMPTY);
+  const borne = withTolerations(ranked);
+  return borne === spec ? pod : { ...pod, spec: borne };
+}
+
+function withPriority(
+  spec: JsonObject,
+  context: Pick<KindContext, 'find' | 'listAll'>,
+  refused: (why: string) => StatusError,
+): JsonObject {
+  const named = stringMember(spec, 'priorityClassName') ?? '';
+  const { group, resource } = PRIORITY_CLASSES;
+  const found = named === '' ? defaultClass(context) : context.find(group, resource, '', named);
+  if (named !== '' && found === undefined) throw refused(`no PriorityClass with name ${named} was found`);
+  const priority = found === undefined ? 0 : (numberMember(found, 'value') ?? 0);
+  const preemptionPolicy = stringMember(found, 'preemptionPolicy') ?? DEFAULT_PREEMPTION;
+  const own = numberMember(spec, 'priority');
+  if (own !== undefined && own !== priority) {
+    throw refused(
+      `the integer value of priority (${own}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
     );
-  };
-  if (given !== undefined && given !== value) refused('integer value of priority', given, value);
-  const policy = stringMember(spec, 'preemptionPolicy');
-  if (policy !== undefined && policy !== preemption) {
-    refused('string value of PreemptionPolicy', policy, preemption);
   }
+  const ownPolicy = stringMember(spec, 'preemptionPolicy');
+  if (ownPolicy !== undefined && ownPolicy !== preemptionPolicy) {
+    throw refused(
+      `the string value of PreemptionPolicy (${ownPolicy}) must not be provided in pod spec; priority admission controller computed ${preemptionPolicy} from the given PriorityClass name`,
+    );
+  }
+  const priorityClassName = found === undefined ? undefined : nameOf(found);
   return {
-    ...pod,
-    spec: {
-      ...spec,
-      tolerations: withDefaultTolerations(arrayMember(spec, 'tolerations')),
-      ...(name === '' ? {} : { priorityClassName: name }),
-      priority: value,
-      preemptionPolicy: preemption,
-    },
+    ...spec,
+    ...(priorityClassName === undefined ? {} : { priorityClassName }),
+    priority,
+    preemptionPolicy,
   };
 }
 
-/** A changed pod as admission leaves it: a priority that was not sent stays what it was. */
-export function admittedPodUpdate(next: ApiObject, previous: ApiObject): ApiObject {
-  const [spec, before] = [objectMember(next, 'spec') ?? EMPTY, objectMember(previous, 'spec') ?? EMPTY];
-  const kept = (name: string): JsonObject => {
-    const value = before[name];
-    return spec[name] === undefined && value !== undefined ? { [name]: value } : {};
-  };
-  return {
-    ...next,
-    spec: {
-      ...spec,
-      tolerations: withDefaultTolerations(arrayMember(spec, 'tolerations')),
-      ...kept('priority'),
-      ...kept('preemptionPolicy'),
-    },
-  };
-}
-
-function priorityOf(pod: ApiObject, spec: JsonObject, context: KindContext): Priority {
-  const name = stringMember(spec, 'priorityClassName') ?? '';
-  const found =
-    name === ''
-      ? defaultClass(context.listAll(CLASSES.group, CLASSES.resource))
-      : context.find(CLASSES.group, CLASSES.resource, '', name);
-  if (found !== undefined) {
-    return {
-      name: nameOf(found),
-      value: numberMember(found, 'value') ?? 0,
-      preemption: stringMember(found, 'preemptionPolicy') ?? 'PreemptLowerPriority',
-    };
+/** Of several defaults the one with the lowest value. */
+function defaultClass(context: Pick<KindContext, 'listAll'>): ApiObject | undefined {
+  const { group, resource } = PRIORITY_CLASSES;
+  let lowest: ApiObject | undefined;
+  for (const one of context.listAll(group, resource)) {
+    if (booleanMember(one, 'globalDefault') !== true) continue;
+    if (lowest === undefined || valueOf(one) < valueOf(lowest)) lowest = one;
   }
-  const system = Object.hasOwn(SYSTEM_PRIORITIES, name) ? SYSTEM_PRIORITIES[name] : undefined;
-  if (name !== '' && system === undefined) {
-    throw forbiddenObject(PODS, nameOf(pod), `no PriorityClass with name ${name} was found`);
-  }
-  return { name, value: system ?? 0, preemption: 'PreemptLowerPriority' };
+  return lowest;
 }
 
-/** Of several global defaults the lowest one. */
-function defaultClass(classes: readonly ApiObject[]): ApiObject | undefined {
-  return classes
-    .filter((one) => booleanMember(one, 'globalDefault') === true)
-    .sort((a, b) => (numberMember(a, 'value') ?? 0) - (numberMember(b, 'value') ?? 0))[0];
+const valueOf = (priorityClass: ApiObject): number => numberMember(priorityClass, 'value') ?? 0;
+
+/** An update that leaves out what admission gave keeps it. */
+function withPriorityOf(spec: JsonObject, before: JsonObject): JsonObject {
+  const kept = (['priority', 'preemptionPolicy'] as const).flatMap((name) => {
+    const value = member(before, name);
+    return member(spec, name) === undefined && value !== undefined ? [[name, value] as const] : [];
+  });
+  return kept.length === 0 ? spec : { ...spec, ...Object.fromEntries(kept) };
 }
 
-function withDefaultTolerations(tolerations: JsonArray = []): JsonArray {
-  const missing = TOLERATED_TAINTS.filter(
-    (key) => !tolerations.some((one) => isJsonObject(one) && covers(one, key)),
-  );
-  return [
-    ...tolerations,
-    ...missing.map((key) => ({
-      key,
-      operator: 'Exists',
-      effect: 'NoExecute',
-      tolerationSeconds: TOLERATED_SECONDS,
-    })),
-  ];
+function withTolerations(spec: JsonObject): JsonObject {
+  const own = arrayMember(spec, 'tolerations') ?? [];
+  const missing = BORNE_TAINTS.filter((taint) => !bears(own, taint));
+  if (missing.length === 0) return spec;
+  const added = missing.map((key) => ({
+    key,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds: BORNE_SECONDS,
+  }));
+  return { ...spec, tolerations: [...own, ...added] };
 }
 
-function covers(toleration: JsonObject, key: string): boolean {
-  const named = stringMember(toleration, 'key') ?? '';
-  const effect = stringMember(toleration, 'effect') ?? '';
-  return (named === key || named === '') && (effect === 'NoExecute' || effect === '');
-}
+const bears = (tolerations: JsonArray, taint: string): boolean =>
+  tolerations.some((one) => {
+    if (!isJsonObject(one)) return false;
+    const [key, effect] = [stringMember(one, 'key') ?? '', stringMember(one, 'effect') ?? ''];
+    return (key === taint || key === '') && (effect === 'NoExecute' || effect === '');
+  });

@@ -14,7 +14,7 @@ import {
 } from '../../ground/json.js';
 import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { type DeletionWish, type KindRules } from '../kind-rules.js';
-import { admittedPod, admittedPodUpdate } from './pod-admission.js';
+import { admittedPod } from './pod-admission.js';
 import { bindPod } from './pod-binding.js';
 import { podLog, podPortForward, podProxy, podStream } from './pod-connections.js';
 import { ephemeralContainerErrors, withEphemeralContainers } from './pod-ephemeral-containers.js';
@@ -39,14 +39,16 @@ export const podRules: KindRules = {
     'status.podIPs': () => '',
   },
 
-  prepareForCreate(object, context) {
-    const pod = admittedPod(withLabelKeys(object), context);
+  admit: admittedPod,
+
+  prepareForCreate(object, { clock }) {
+    const pod = withLabelKeys(object);
     const gated = (arrayMember(specOf(pod), 'schedulingGates') ?? []).length > 0;
     return {
       ...pod,
       status: {
         phase: 'Pending',
-        ...(gated ? { conditions: [gatedCondition(formatTime(context.clock.now()))] } : {}),
+        ...(gated ? { conditions: [gatedCondition(formatTime(clock.now()))] } : {}),
         qosClass: qosClassOf(specOf(pod)),
       },
     };
@@ -55,7 +57,6 @@ export const podRules: KindRules = {
   prepareForUpdate(next, previous, { subresource }) {
     if (subresource === 'ephemeralcontainers') return withEphemeralContainers(next, previous);
     if (subresource === 'resize') return resizedPod(next, previous);
-    if (subresource === '') return admittedPodUpdate(next, previous);
     if (subresource !== 'status') return next;
     const [status, before] = [withOneIp(statusOf(next)), statusOf(previous)];
     const kept: Record<string, JsonValue> = {};
