@@ -35,7 +35,7 @@ const TOKEN = new RegExp(
     String.raw`(?<name>(?<=\bgen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b)`,
     String.raw`(?<address>\b10\.0\.\d{1,3}\.\d{1,3}\b)`,
     String.raw`(?<port>\b3[0-2]\d{3}\b)`,
-    String.raw`(?<version>(?<=resource version: |current: |resourceVersion: "|resourceVersion\\":\\"|in record \(|in precondition \(|version: \d{1,20} \()\d+)`,
+    String.raw`(?<version>(?<=resource version: |current: |resourceVersion: "|resourceVersion\\":\\"|in record \(|precondition \(|version: \d{1,20} \()\d+)`,
     String.raw`(?<age>^(?:\d+[smh]){1,2}$)`,
   ].join('|'),
   'g',
@@ -219,8 +219,10 @@ function report(at, real, ours) {
 }
 
 function sameLeaf(real, ours, at) {
-  if (typeof real !== 'string' || typeof ours !== 'string') return real === ours;
   const key = at.path.at(-1);
+  if (typeof real === 'number' && typeof ours === 'number' && /[nN]odePort$/.test(`${key}`))
+    return sameText(`${real}`, `${ours}`, at.bindings);
+  if (typeof real !== 'string' || typeof ours !== 'string') return real === ours;
   if (key === 'resourceVersion') return at.bindings.version(real, ours, at.object === undefined);
   if (key === 'continue') return sameContinue(real, ours, at.bindings);
   if ((key === 'token' || key === 'nonce') && real !== '' && ours !== '') return true;

@@ -363,7 +363,7 @@ class Life {
       if (random.chance(0.05)) parts.push('resourceVersionMatch=NotOlderThan');
     }
     if (random.chance(list ? 0.85 : 0.4)) parts.push('allowWatchBookmarks=true');
-    if (random.chance(0.05)) parts.push(`timeoutSeconds=${random.pick(['300', 'x', '-1'])}`);
+    if (random.chance(0.05)) parts.push(`timeoutSeconds=${random.pick(['300', 'x'])}`);
     if (random.chance(0.03)) parts.push('limit=1');
     if (random.chance(0.03)) parts.push('continue=abc');
     const everywhere = random.chance(0.15);

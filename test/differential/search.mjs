@@ -7,6 +7,8 @@ import { shrink } from './shrink.mjs';
 import { tidy } from './tidy.mjs';
 
 const EPISODE_STEPS = 60;
+/** How many kinds of difference are played once more before they count: what time brings does not come again. */
+const CONFIRMATIONS = 60;
 
 /**
  * @typedef {object} Options
@@ -43,7 +45,7 @@ export async function search(options) {
   const scores = new Map(areas.map((area) => [area, { steps: 0, equal: 0, accepted: 0 }]));
   const found = new Map();
   const writes = { tried: 0, taken: 0 };
-  let [once, parted, done, serial] = [0, 0, 0, 0];
+  let [once, parted, done, serial, confirmed, shrunk] = [0, 0, 0, 0, 0, 0];
 
   const playOnce = async (steps) => {
     serial += 1;
@@ -66,27 +68,29 @@ export async function search(options) {
       const differing = new Map();
       for (const finding of result.findings) {
         const news = finding.signatures.filter((one) => !accepted(one));
-        differing.set(finding.step, news.length === 0 ? 'accepted' : 'differs');
+        const doubtful = new Set();
         for (const signature of news) {
           if (found.has(signature)) {
             found.get(signature).times += 1;
             continue;
           }
           const entry = { signature, times: 1, area: finding.step.area, seed, index, step: finding.step.id };
-          if (found.size < shrinkings) {
-            const shows = showing(signature);
-            const upTo = steps.slice(0, steps.indexOf(finding.step) + 1);
+          const shows = showing(signature);
+          const upTo = steps.slice(0, steps.indexOf(finding.step) + 1);
+          if (confirmed < CONFIRMATIONS) {
+            confirmed += 1;
             if (!(await shows(upTo)) && !(await shows(upTo))) {
               once += 1;
               say(`did not come again: ${signature}`);
-              if (news.length === 1) differing.delete(finding.step);
+              doubtful.add(signature);
               continue;
             }
+          }
+          if (shrunk < shrinkings) {
+            shrunk += 1;
             const least = await shrink(upTo, shows, { deadline: performance.now() + shrinkMs });
             const again = await playOnce(least);
-            entry.steps = least;
-            entry.played = again.played;
-            entry.prefix = again.prefix;
+            Object.assign(entry, { steps: least, played: again.played, prefix: again.prefix });
           }
           found.set(signature, entry);
           say(
