@@ -113,7 +113,7 @@ export function listAnswer(call: Call, result: ListResult, showing: Showing): An
   }
   if (target.kind !== PARTIAL_LIST) throw isAList(call, target);
   const head = { kind: PARTIAL_LIST, apiVersion: apiVersionOf(target), metadata };
-  if (items.length === 0 && !resource.custom) {
+  if (items.length === 0) {
     // A slice that was never made: written as null.
     return { kind: 'value', code: 200, value: { ...head, items: null }, encoding };
   }

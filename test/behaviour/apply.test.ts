@@ -5,7 +5,7 @@ import { useTarget } from './target.js';
 const target = useTarget('apply');
 const APPLY = 'application/apply-patch+yaml';
 
-const configMap = (name: string, data: Readonly<Record<string, string>>): Named & object => ({
+const configMap = (name: string, data: Readonly<Record<string, string>>): Named => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name },
@@ -13,6 +13,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): Named 
 });
 interface Named {
   readonly metadata: { readonly name: string };
+  readonly [member: string]: unknown;
 }
 const apply = (writer: string, object: Named, query = '') =>
   target.send('PATCH', target.path(`configmaps/${object.metadata.name}?fieldManager=${writer}${query}`), {
