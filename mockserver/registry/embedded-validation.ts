@@ -10,7 +10,7 @@ import {
 } from '../ground/json.js';
 import { parseApiVersion } from '../ground/kind.js';
 import { type StructuralSchema } from '../schema/structural/structural-schema.js';
-import { dns1035LabelProblems } from './kinds/name-syntax.js';
+import { dns1035LabelProblems } from '../ground/name-syntax.js';
 import { validateEmbeddedMetadata } from './metadata-validation.js';
 
 /**

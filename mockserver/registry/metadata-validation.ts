@@ -10,15 +10,15 @@ import {
   stringMember,
   type JsonObject,
 } from '../ground/json.js';
-import { dns1123LabelProblems, labelKeyProblems, labelValueProblems } from '../ground/name-syntax.js';
+import {
+  dns1123LabelProblems,
+  labelKeyProblems,
+  labelValueProblems,
+  pathSegmentProblems,
+} from '../ground/name-syntax.js';
 import { type ApiObject, deletionTimestampOf, finalizersOf, generationOf } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
-<<<<<<< HEAD
 import { BANNED_OWNER, nameProblems as formProblems } from './kinds/names.js';
-=======
-import { pathSegmentProblems } from './kinds/name-syntax.js';
-import { nameProblems as formProblems } from './kinds/names.js';
->>>>>>> main
 import { groupResourceOf, type Resource } from './resource.js';
 
 const ANNOTATIONS_LIMIT_BYTES = 262_144;
@@ -41,7 +41,6 @@ export function nameProblems(
     : own(name, isPrefix, object);
 }
 
-<<<<<<< HEAD
 /**
  * @param domains whether finalizers need one. @default for built-in kinds
  * Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor.
@@ -51,14 +50,10 @@ export function validateMetadata(
   object: ApiObject,
   domains = !resource.custom,
 ): FieldError[] {
-  const { metadata } = object;
-=======
-/** Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor. */
-export function validateMetadata(resource: Resource, object: ApiObject): FieldError[] {
   return metadataErrors(object.metadata, {
     namespaced: resource.namespaced,
     nameProblems: (name, isPrefix) => nameProblems(resource, object, name, isPrefix),
-    qualifiedFinalizers: !resource.custom,
+    qualifiedFinalizers: domains,
   });
 }
 
@@ -84,7 +79,6 @@ export function validateEmbeddedMetadata(metadata: JsonObject, path: string): Fi
 }
 
 function metadataErrors(metadata: JsonObject, rules: MetadataRules): FieldError[] {
->>>>>>> main
   const errors: FieldError[] = [];
   const prefix = stringMember(metadata, 'generateName') ?? '';
   if (prefix !== '') {
@@ -112,11 +106,7 @@ function metadataErrors(metadata: JsonObject, rules: MetadataRules): FieldError[
     ...labelErrors(metadata),
     ...annotations(metadata),
     ...owners(metadata),
-<<<<<<< HEAD
-    ...finalizers(finalizersOf(object), domains),
-=======
     ...finalizers(textsIn(metadata, 'finalizers'), rules.qualifiedFinalizers),
->>>>>>> main
   ];
 }
 

@@ -25,6 +25,7 @@ import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type WriteResult } from './create.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
+import { updateErrors } from './kind-validation.js';
 import { metadataChecks } from './kinds/metadata-checks.js';
 import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
@@ -92,6 +93,8 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   if (errors.length > 0)
     throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
+  if (subresource === '')
+    for (const text of resource.store.validation?.warnings?.(prepared, current) ?? []) call.warn(text);
   if (resource.custom)
     for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
 
@@ -234,6 +237,7 @@ function validate(call: Call, next: ApiObject, current: ApiObject): readonly Fie
     ...metadata,
     ...checks.flatMap((check) => validateMetadata(resource, next, check === 'strict')),
     ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call), metadata) ?? []),
+    ...updateErrors(resource.store.validation, next, current, writeRequestOf(call)),
   ];
 }
 
