@@ -102,7 +102,8 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
         ]
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
   // The error names the kind that the object says it is of.
-  if (errors.length > 0) throw invalidObject({ group: resource.group, resource: sent.kind }, name, errors);
+  if (errors.length > 0)
+    throw invalidObject({ group: resource.store.groupResource.group, resource: sent.kind }, name, errors);
 
   const object = fromWorking(resource, working);
   for (const text of rules?.writeWarnings?.(working, undefined, writeRequestOf(call)) ?? []) call.warn(text);

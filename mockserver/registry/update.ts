@@ -91,7 +91,11 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const prepared = settleGeneration(resource, prepare(call, given, current), current);
   const errors = validate(call, prepared, current);
   if (errors.length > 0)
-    throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
+    throw invalidObject(
+      { group: resource.store.groupResource.group, resource: wanted.kind },
+      call.name,
+      errors,
+    );
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
   if (subresource === '')
     for (const text of resource.store.validation?.warnings?.(prepared, current) ?? []) call.warn(text);

@@ -1,7 +1,14 @@
 /** Selectors of workloads against the labels of their templates. */
 import { type JsonObject } from '../../ground/json.js';
 import { labelKeyProblems, labelValueProblems } from '../../ground/name-syntax.js';
-import { itemsAt, keysAt, listAt, partAt, partOrEmpty, textAt } from '../../schema/validation/field-values.js';
+import {
+  itemsAt,
+  keysAt,
+  listAt,
+  partAt,
+  partOrEmpty,
+  textAt,
+} from '../../schema/validation/field-values.js';
 import { labelSelectorOf } from '../label-selector.js';
 
 /** An empty selector as errors show it. */

@@ -56,8 +56,7 @@ export const isStrictlyInside = (inner: Cidr, outer: Cidr): boolean =>
   inner.bits > outer.bits &&
   network(inner, outer.bits) === network(outer, outer.bits);
 
-export const firstAddress = (cidr: Cidr): bigint =>
-  network(cidr, cidr.bits) << BigInt(cidr.size - cidr.bits);
+export const firstAddress = (cidr: Cidr): bigint => network(cidr, cidr.bits) << BigInt(cidr.size - cidr.bits);
 
 /** What addresses of endpoints may not be. Source: validation.go, ValidateEndpointIP. */
 export function endpointAddress(found: Findings, text: string, field: string): void {

@@ -11,7 +11,8 @@ const MAX_BYTES = 1024 * 1024;
 const FROZEN = 'field is immutable when `immutable` is set';
 
 /** Bytes of a text that is base64. */
-const bytesOf = (text: string): number => Math.floor((text.length * 3) / 4) - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+const bytesOf = (text: string): number =>
+  Math.floor((text.length * 3) / 4) - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
 
 function configMap(found: Findings, object: ApiObject): void {
   const [texts, binary] = [partOrEmpty(object, 'data'), partOrEmpty(object, 'binaryData')];

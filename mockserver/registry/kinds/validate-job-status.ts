@@ -1,7 +1,16 @@
 /** Validation of the status of jobs. Source: kubernetes apis/batch/validation/validation.go, validateJobStatus; registry/batch/job/strategy.go. */
 import { type JsonObject, jsonEqual, member } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
-import { flagAt, integerAt, isSet, itemsAt, partAt, partOrEmpty, textAt, textsAt } from '../../schema/validation/field-values.js';
+import {
+  flagAt,
+  integerAt,
+  isSet,
+  itemsAt,
+  partAt,
+  partOrEmpty,
+  textAt,
+  textsAt,
+} from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
 import { indexCount } from './validate-job-indexes.js';
 
@@ -18,7 +27,8 @@ export function jobStatus(found: Findings, next: ApiObject, previous: ApiObject)
   const now = (type: string): boolean => isTrue(next, type);
   const was = (type: string): boolean => isTrue(previous, type);
   const turned = (type: string): boolean => now(type) !== was(type);
-  const moved = (name: string): boolean => !jsonEqual(member(status, name) ?? null, member(before, name) ?? null);
+  const moved = (name: string): boolean =>
+    !jsonEqual(member(status, name) ?? null, member(before, name) ?? null);
   const conditions = (detail: string): void => {
     found.add({ reason: 'FieldValueInvalid', field: 'status.conditions', detail, omitsValue: true });
   };

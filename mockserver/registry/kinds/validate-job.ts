@@ -1,10 +1,25 @@
 /** Validation of jobs. Source: kubernetes apis/batch/validation/validation.go. */
 import { type FieldError } from '../../ground/field-error.js';
-import { type JsonObject, type JsonValue, type MutableJsonObject, jsonEqual, member } from '../../ground/json.js';
+import {
+  type JsonObject,
+  type JsonValue,
+  type MutableJsonObject,
+  jsonEqual,
+  member,
+} from '../../ground/json.js';
 import { type ApiObject, nameOf, uidOf } from '../../ground/object.js';
 import { goQuote } from '../../ground/revision.js';
 import { dns1123LabelProblems, labelKeyProblems } from '../../ground/name-syntax.js';
-import { flagAt, integerAt, isSet, itemsAt, listAt, partAt, partOrEmpty, textAt } from '../../schema/validation/field-values.js';
+import {
+  flagAt,
+  integerAt,
+  isSet,
+  itemsAt,
+  listAt,
+  partAt,
+  partOrEmpty,
+  textAt,
+} from '../../schema/validation/field-values.js';
 import { type Findings, IMMUTABLE } from '../../schema/validation/findings.js';
 import { labelSelector } from '../../schema/validation/label-selectors.js';
 import { domainPathProblems } from '../../schema/validation/text-forms.js';
@@ -150,7 +165,10 @@ function indexed(found: Findings, spec: JsonObject, at: string): void {
     return;
   const why = `must be less than or equal to ${MAX_FAILED_HIGH} when completions are above ${SOFT_COMPLETIONS} and used with backoff limit per index`;
   if (failed === undefined)
-    found.required(`${at}.maxFailedIndexes`, `must be specified when completions is above ${SOFT_COMPLETIONS}`);
+    found.required(
+      `${at}.maxFailedIndexes`,
+      `must be specified when completions is above ${SOFT_COMPLETIONS}`,
+    );
   if (parallelism !== undefined && parallelism > MAX_FAILED_HIGH)
     found.invalid(`${at}.parallelism`, parallelism, why);
   if (failed !== undefined && failed > MAX_FAILED_HIGH) found.invalid(`${at}.maxFailedIndexes`, failed, why);
@@ -218,7 +236,8 @@ function exitCodes(found: Findings, codes: JsonObject, at: string, names: readon
       'must be one of the container or initContainer names in the pod template',
     );
   const values = listAt(codes, 'values');
-  if (values.length === 0) found.invalid(`${at}.values`, member(codes, 'values') ?? null, 'at least one value is required');
+  if (values.length === 0)
+    found.invalid(`${at}.values`, member(codes, 'values') ?? null, 'at least one value is required');
   else if (values.length > 255) found.tooMany(`${at}.values`, values.length, 255);
   let ordered = true;
   values.forEach((value, i) => {
@@ -304,7 +323,13 @@ function updates(found: Findings, next: ApiObject, previous: ApiObject): void {
     );
   frozen('selector');
   template(found, next, previous);
-  for (const name of ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'])
+  for (const name of [
+    'completionMode',
+    'podFailurePolicy',
+    'backoffLimitPerIndex',
+    'managedBy',
+    'successPolicy',
+  ])
     frozen(name);
 }
 

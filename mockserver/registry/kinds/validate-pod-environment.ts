@@ -77,7 +77,9 @@ function whole(found: Findings, source: JsonObject, at: string, i: number): void
     const part = partAt(source, name);
     if (part === undefined) continue;
     sources++;
-    found.needsForm(part, `${place}.${name}`, 'name', (text) => dns1123SubdomainProblems(maskTrailingDash(text)));
+    found.needsForm(part, `${place}.${name}`, 'name', (text) =>
+      dns1123SubdomainProblems(maskTrailingDash(text)),
+    );
   }
   if (sources === 0) found.invalid(at, '', 'must specify one of: `configMapRef` or `secretRef`');
   else if (sources > 1) found.invalid(at, '', 'may not have more than one field specified at a time');
@@ -97,6 +99,7 @@ export function environmentFiles(
     const field = `${at}.env[${i}].valueFrom.fileKeyRef.volumeName`;
     const volume = volumes.findLast((one) => textAt(one, 'name') === name);
     if (volume === undefined) found.notFound(field, name);
-    else if (!isSet(volume, 'emptyDir')) found.invalid(field, name, 'referenced volume must be of type emptyDir');
+    else if (!isSet(volume, 'emptyDir'))
+      found.invalid(field, name, 'referenced volume must be of type emptyDir');
   });
 }

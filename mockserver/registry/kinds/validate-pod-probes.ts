@@ -18,10 +18,26 @@ type ActionCheck = (found: Findings, action: JsonObject, at: string, timing: Pod
 
 /** In the order in which a server looks. */
 const ACTIONS: readonly (readonly [name: string, check: ActionCheck])[] = [
-  ['exec', (found, action, at) => { if (listAt(action, 'command').length === 0) found.required(`${at}.command`); }],
+  [
+    'exec',
+    (found, action, at) => {
+      if (listAt(action, 'command').length === 0) found.required(`${at}.command`);
+    },
+  ],
   ['httpGet', httpGet],
-  ['tcpSocket', (found, action, at) => { portOrName(found, action, at, 'port'); }],
-  ['grpc', (found, action, at) => { if (!isPort(integerAt(action, 'port'))) found.invalid(`${at}.port`, integerAt(action, 'port'), PORT_PROBLEM); }],
+  [
+    'tcpSocket',
+    (found, action, at) => {
+      portOrName(found, action, at, 'port');
+    },
+  ],
+  [
+    'grpc',
+    (found, action, at) => {
+      if (!isPort(integerAt(action, 'port')))
+        found.invalid(`${at}.port`, integerAt(action, 'port'), PORT_PROBLEM);
+    },
+  ],
   ['sleep', sleep],
 ];
 

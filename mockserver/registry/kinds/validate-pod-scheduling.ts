@@ -6,7 +6,15 @@ import {
   labelKeyProblems,
   labelValueProblems,
 } from '../../ground/name-syntax.js';
-import { integerAt, isSet, itemsAt, keysAt, partAt, textAt, textsAt } from '../../schema/validation/field-values.js';
+import {
+  integerAt,
+  isSet,
+  itemsAt,
+  keysAt,
+  partAt,
+  textAt,
+  textsAt,
+} from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
 import { labelSelector } from '../../schema/validation/label-selectors.js';
 
@@ -113,7 +121,8 @@ function nodeOperator(found: Findings, one: JsonObject, values: readonly string[
 function podTerm(found: Findings, term: JsonObject, at: string): void {
   labelSelector(found, partAt(term, 'labelSelector'), `${at}.labelSelector`);
   labelSelector(found, partAt(term, 'namespaceSelector'), `${at}.namespaceSelector`);
-  for (const name of textsAt(term, 'namespaces')) found.problems(`${at}.namespace`, name, dns1123LabelProblems);
+  for (const name of textsAt(term, 'namespaces'))
+    found.problems(`${at}.namespace`, name, dns1123LabelProblems);
   labelKeys(found, term, at);
   const key = found.needs(term, at, 'topologyKey', 'can not be empty');
   found.problems(`${at}.topologyKey`, key, labelKeyProblems);
@@ -187,7 +196,9 @@ export function topologySpread(found: Findings, constraints: readonly JsonObject
 export function tolerations(found: Findings, list: readonly JsonObject[], at: string): void {
   list.forEach((one, i) => {
     const place = `${at}[${i}]`;
-    const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) => textAt(one, name));
+    const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) =>
+      textAt(one, name),
+    );
     found.form(one, place, 'key', labelKeyProblems);
     if (key === '' && operator !== 'Exists')
       found.invalid(

@@ -1,7 +1,15 @@
 /** Validation of security contexts, of pods and containers. Source: kubernetes apis/core/validation/validation.go. */
 import { type JsonObject, type JsonValue, member } from '../../ground/json.js';
 import { dns1123SubdomainProblems } from '../../ground/name-syntax.js';
-import { flagAt, isSet, itemsAt, listAt, partAt, textAt, textsAt } from '../../schema/validation/field-values.js';
+import {
+  flagAt,
+  isSet,
+  itemsAt,
+  listAt,
+  partAt,
+  textAt,
+  textsAt,
+} from '../../schema/validation/field-values.js';
 import { descendingPath } from '../../schema/validation/file-paths.js';
 import { type Findings, rangeProblem } from '../../schema/validation/findings.js';
 
@@ -12,7 +20,12 @@ function id(found: Findings, context: JsonObject, at: string, name: string): voi
 }
 
 /** @param ownUsers whether the container has users of its own, apart from those of the host */
-export function containerSecurity(found: Findings, context: JsonObject | undefined, at: string, ownUsers: boolean): void {
+export function containerSecurity(
+  found: Findings,
+  context: JsonObject | undefined,
+  at: string,
+  ownUsers: boolean,
+): void {
   if (context === undefined) return;
   const privileged = flagAt(context, 'privileged');
   if (privileged) found.forbidden(`${at}.privileged`, 'disallowed by cluster policy');
@@ -105,7 +118,8 @@ function appArmor(found: Findings, one: JsonObject | undefined, at: string): voi
   const text = textAt(one, 'localhostProfile');
   switch (textAt(one, 'type')) {
     case 'Localhost':
-      if (!isSet(one, 'localhostProfile')) found.required(field, 'must be set when AppArmor type is Localhost');
+      if (!isSet(one, 'localhostProfile'))
+        found.required(field, 'must be set when AppArmor type is Localhost');
       else {
         if (text.trim() !== text) found.invalid(field, text, 'must not be padded with whitespace');
         else if (text === '') found.required(field, 'must be set when AppArmor type is Localhost');
@@ -138,10 +152,12 @@ function windowsOptions(found: Findings, options: JsonObject | undefined, at: st
     );
   if (!isSet(options, 'runAsUserName')) return;
   const name = textAt(options, 'runAsUserName');
-  for (const problem of windowsUserProblems(name)) found.invalid(`${at}.runAsUserName`, name, `runAsUserName${problem}`);
+  for (const problem of windowsUserProblems(name))
+    found.invalid(`${at}.runAsUserName`, name, `runAsUserName${problem}`);
 }
 
-const DOMAIN_NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+const DOMAIN_NAME =
+  /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 const NET_BIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 
 function windowsUserProblems(name: string): readonly string[] {

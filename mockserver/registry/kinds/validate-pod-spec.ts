@@ -1,6 +1,10 @@
 /** Validation of the spec of pods, in pods and in templates. Source: kubernetes apis/core/validation/validation.go, ValidatePodSpec. */
 import { type JsonObject, type JsonValue, member } from '../../ground/json.js';
-import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../ground/name-syntax.js';
+import {
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  labelKeyProblems,
+} from '../../ground/name-syntax.js';
 import {
   flagAt,
   integerAt,
@@ -69,7 +73,11 @@ export function podSpec(found: Findings, spec: JsonObject, { at, podName }: PodS
   affinity(found, partAt(spec, 'affinity'), `${at}.affinity`);
   dnsConfig(found, spec, `${at}.dnsConfig`);
   itemsAt(spec, 'readinessGates').forEach((gate, i) => {
-    found.problems(`${at}.readinessGates[${i}].conditionType`, textAt(gate, 'conditionType'), labelKeyProblems);
+    found.problems(
+      `${at}.readinessGates[${i}].conditionType`,
+      textAt(gate, 'conditionType'),
+      labelKeyProblems,
+    );
   });
   schedulingGates(found, spec, `${at}.schedulingGates`);
   topologySpread(found, itemsAt(spec, 'topologySpreadConstraints'), `${at}.topologySpreadConstraints`);
@@ -251,4 +259,3 @@ function hostnameOverride(found: Findings, spec: JsonObject, at: string): void {
   if (name.length > 64) found.tooLong(field, 64);
   found.problems(field, name, dns1123SubdomainProblems);
 }
-

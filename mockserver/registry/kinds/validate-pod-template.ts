@@ -66,8 +66,5 @@ export function unmatched(found: Findings, template: JsonObject, at: string): vo
 export function restartsAlways(found: Findings, spec: JsonObject, at: string, owner: string): void {
   found.among(spec, at, 'restartPolicy', ['Always'], 'bad');
   if (isSet(spec, 'activeDeadlineSeconds'))
-    found.forbidden(
-      `${at}.activeDeadlineSeconds`,
-      `activeDeadlineSeconds in ${owner} is not Supported`,
-    );
+    found.forbidden(`${at}.activeDeadlineSeconds`, `activeDeadlineSeconds in ${owner} is not Supported`);
 }

@@ -6,7 +6,15 @@ import {
   labelKeyProblems,
 } from '../../ground/name-syntax.js';
 import { descendingPath, freePath, withoutBacksteps } from '../../schema/validation/file-paths.js';
-import { integerAt, isSet, itemsAt, listAt, partAt, partOrEmpty, textAt } from '../../schema/validation/field-values.js';
+import {
+  integerAt,
+  isSet,
+  itemsAt,
+  listAt,
+  partAt,
+  partOrEmpty,
+  textAt,
+} from '../../schema/validation/field-values.js';
 import { type Findings, join } from '../../schema/validation/findings.js';
 import { labelSelector } from '../../schema/validation/label-selectors.js';
 import { isNegative } from '../../schema/validation/quantities.js';
@@ -31,7 +39,13 @@ export type Volumes = ReadonlyMap<string, JsonObject>;
 type SourceCheck = (found: Findings, source: JsonObject, at: string, volume: string) => void;
 
 const FILE_MODE = 'must be a number between 0 and 0777 (octal), both inclusive';
-const CLAIM_FIELDS = ['metadata.name', 'metadata.namespace', 'metadata.labels', 'metadata.annotations', 'metadata.uid'].sort();
+const CLAIM_FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.labels',
+  'metadata.annotations',
+  'metadata.uid',
+].sort();
 
 /** In the order in which a server looks; with the name that errors about a second source give it. */
 const SOURCES: readonly (readonly [member: string, check: SourceCheck, second?: string, own?: string])[] = [
@@ -40,9 +54,19 @@ const SOURCES: readonly (readonly [member: string, check: SourceCheck, second?: 
   ['gitRepo', gitRepo],
   ['gcePersistentDisk', withPartition('pdName'), 'gcePersistentDisk', 'persistentDisk'],
   ['awsElasticBlockStore', withPartition('volumeID')],
-  ['secret', (found, source, at) => { files(found, source, at, 'secretName'); }],
+  [
+    'secret',
+    (found, source, at) => {
+      files(found, source, at, 'secretName');
+    },
+  ],
   ['nfs', nfs],
-  ['iscsi', (found, source, at) => { iscsi(found, source, at, 'must be valid format starting with iqn, eui, or naa'); }],
+  [
+    'iscsi',
+    (found, source, at) => {
+      iscsi(found, source, at, 'must be valid format starting with iqn, eui, or naa');
+    },
+  ],
   ['glusterfs', glusterfs],
   ['flocker', flocker],
   ['persistentVolumeClaim', needing('claimName')],
@@ -53,7 +77,12 @@ const SOURCES: readonly (readonly [member: string, check: SourceCheck, second?: 
   ['downwardAPI', downwardApi, 'downwarAPI'],
   ['fc', fibreChannel],
   ['flexVolume', flexVolume],
-  ['configMap', (found, source, at) => { files(found, source, at, 'name'); }],
+  [
+    'configMap',
+    (found, source, at) => {
+      files(found, source, at, 'name');
+    },
+  ],
   ['azureFile', needing('secretName', 'shareName')],
   ['vsphereVolume', needing('volumePath')],
   ['photonPersistentDisk', needing('pdID')],
@@ -134,7 +163,16 @@ function emptyDir(found: Findings, source: JsonObject, at: string): void {
     found.forbidden(`${at}.sizeLimit`, 'SizeLimit field must be a valid resource quantity');
 }
 
-const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const HOST_PATH_TYPES = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
 
 export function hostPath(found: Findings, source: JsonObject, at: string): void {
   const path = found.needs(source, at, 'path');
@@ -181,7 +219,9 @@ function fileMode(found: Findings, object: JsonObject, at: string, name: string)
 function files(found: Findings, source: JsonObject, at: string, name: string): void {
   found.needs(source, at, name);
   fileMode(found, source, at, 'defaultMode');
-  itemsAt(source, 'items').forEach((item, i) => { keyToPath(found, item, `${at}.items[${i}]`); });
+  itemsAt(source, 'items').forEach((item, i) => {
+    keyToPath(found, item, `${at}.items[${i}]`);
+  });
 }
 
 function keyToPath(found: Findings, item: JsonObject, at: string): void {
@@ -246,7 +286,8 @@ const TEMPLATE_METADATA: readonly (readonly [member: string, field: string])[] =
 
 export function templateMetadata(found: Findings, metadata: JsonObject, at: string): void {
   for (const key of Object.keys(partOrEmpty(metadata, 'annotations'))) {
-    for (const problem of labelKeyProblems(key.toLowerCase())) found.invalid(`${at}.annotations`, key, problem);
+    for (const problem of labelKeyProblems(key.toLowerCase()))
+      found.invalid(`${at}.annotations`, key, problem);
   }
   found.labels(partAt(metadata, 'labels'), `${at}.labels`);
   for (const [name, field] of TEMPLATE_METADATA) {
@@ -334,7 +375,8 @@ function trustBundle(found: Findings, bundle: JsonObject, at: string): void {
       );
     }
   } else if (signed) {
-    if (textAt(bundle, 'signerName') === '') found.required(`${at}.signerName`, 'must be a valid signer name');
+    if (textAt(bundle, 'signerName') === '')
+      found.required(`${at}.signerName`, 'must be a valid signer name');
     labelSelector(found, partAt(bundle, 'labelSelector'), `${at}.labelSelector`);
   } else found.required(at, 'either name or signerName must be specified');
   freePath(found, found.needs(bundle, at, 'path'), `${at}.path`);

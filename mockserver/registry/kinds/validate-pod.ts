@@ -1,7 +1,15 @@
 /** Validation of pods, and of what may change of them. Source: kubernetes apis/core/validation/validation.go, ValidatePodCreate, ValidatePodUpdate. */
 import { type JsonObject, type MutableJsonObject, jsonEqual, member } from '../../ground/json.js';
 import { type ApiObject, nameOf } from '../../ground/object.js';
-import { integerAt, isSet, itemsAt, listAt, partAt, partOrEmpty, textAt } from '../../schema/validation/field-values.js';
+import {
+  integerAt,
+  isSet,
+  itemsAt,
+  listAt,
+  partAt,
+  partOrEmpty,
+  textAt,
+} from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
 import { type KindValidation } from '../kind-validation.js';
 import { podAnnotations } from './validate-pod-template.js';
@@ -62,7 +70,7 @@ export const podValidation: KindValidation = {
   },
   warnings(next, previous) {
     if (previous !== undefined && jsonEqual(member(next, 'spec'), member(previous, 'spec'))) return [];
-    return podWarnings(next, '', false);
+    return podWarnings(next, '');
   },
 };
 
@@ -96,8 +104,12 @@ function changes(found: Findings, next: JsonObject, previous: JsonObject): void 
       image: member(before[i], 'image') ?? '',
     }));
   }
-  for (const name of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) keep(mended, previous, name);
-  if (integerAt(previous, 'terminationGracePeriodSeconds') < 0 && integerAt(next, 'terminationGracePeriodSeconds') === 1)
+  for (const name of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'])
+    keep(mended, previous, name);
+  if (
+    integerAt(previous, 'terminationGracePeriodSeconds') < 0 &&
+    integerAt(next, 'terminationGracePeriodSeconds') === 1
+  )
     keep(mended, previous, 'terminationGracePeriodSeconds');
   if (listAt(previous, 'schedulingGates').length > 0) gatedChanges(found, mended, previous);
   if (!jsonEqual(withoutEmpty(mended), withoutEmpty(previous))) found.forbidden('spec', `${UPDATABLE}\n`);
@@ -143,7 +155,10 @@ function addedTolerations(found: Findings, next: JsonObject, previous: JsonObjec
     now.some((one) => jsonEqual(plain(one), plain(old))),
   );
   if (!kept)
-    found.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
+    found.forbidden(
+      'spec.tolerations',
+      'existing toleration can not be modified except its tolerationSeconds',
+    );
   else tolerations(found, now, 'spec.tolerations');
 }
 
@@ -166,7 +181,11 @@ function gatedChanges(found: Findings, mended: MutableJsonObject, previous: Json
   const [now, before] = [partOrEmpty(mended, 'nodeSelector'), partOrEmpty(previous, 'nodeSelector')];
   for (const key of Object.keys(before)) {
     if (!jsonEqual(member(now, key), member(before, key))) {
-      found.invalid('spec.nodeSelector', partAt(mended, 'nodeSelector') ?? null, 'only additions are allowed');
+      found.invalid(
+        'spec.nodeSelector',
+        partAt(mended, 'nodeSelector') ?? null,
+        'only additions are allowed',
+      );
       break;
     }
   }
@@ -201,7 +220,11 @@ function nodeAffinityChange(
   }
   before.forEach((term, i) => {
     if (!hasOnlyAdditions(after[i] ?? {}, term))
-      found.invalid(`${field}[${i}]`, after[i] ?? null, 'only additions are allowed (no mutations or deletions)');
+      found.invalid(
+        `${field}[${i}]`,
+        after[i] ?? null,
+        'only additions are allowed (no mutations or deletions)',
+      );
   });
 }
 
@@ -213,4 +236,3 @@ function hasOnlyAdditions(next: JsonObject, previous: JsonObject): boolean {
     }),
   );
 }
-

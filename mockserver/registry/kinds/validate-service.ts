@@ -1,8 +1,21 @@
 /** Validation of services. Addresses, families and node ports are settled, and refused, when they are given out. Source: kubernetes apis/core/validation/validation.go, validateService. */
 import { type JsonObject, jsonEqual, member } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
-import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../ground/name-syntax.js';
-import { integerAt, isSet, itemsAt, listAt, partAt, partOrEmpty, textAt, textsAt } from '../../schema/validation/field-values.js';
+import {
+  dns1123LabelProblems,
+  dns1123SubdomainProblems,
+  labelKeyProblems,
+} from '../../ground/name-syntax.js';
+import {
+  integerAt,
+  isSet,
+  itemsAt,
+  listAt,
+  partAt,
+  partOrEmpty,
+  textAt,
+  textsAt,
+} from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
 import { portOrName } from '../../schema/validation/int-or-string.js';
 import { isPort, PORT_PROBLEM } from '../../schema/validation/text-forms.js';
@@ -15,7 +28,9 @@ import { addressWarnings, cidrTextWarnings } from './warn-addresses.js';
 const specOf = (service: ApiObject): JsonObject => partOrEmpty(service, 'spec');
 const typeOf = (spec: JsonObject): string => textAt(spec, 'type');
 const isHeadless = (spec: JsonObject): boolean =>
-  typeOf(spec) !== 'ExternalName' && textsAt(spec, 'clusterIPs').length === 1 && textsAt(spec, 'clusterIPs')[0] === 'None';
+  typeOf(spec) !== 'ExternalName' &&
+  textsAt(spec, 'clusterIPs').length === 1 &&
+  textsAt(spec, 'clusterIPs')[0] === 'None';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
@@ -202,7 +217,11 @@ function addressChanges(found: Findings, now: JsonObject, before: JsonObject): v
   for (const name of ['clusterIPs', 'ipFamilies']) {
     const [first, had] = [textsAt(now, name)[0], textsAt(before, name)[0]];
     if (had === undefined || had === '') continue;
-    if (first === undefined) found.required(`spec.${name}[0]`, name === 'clusterIPs' ? 'primary clusterIP can not be unset' : 'primary ipFamily can not be unset');
+    if (first === undefined)
+      found.required(
+        `spec.${name}[0]`,
+        name === 'clusterIPs' ? 'primary clusterIP can not be unset' : 'primary ipFamily can not be unset',
+      );
     else if (first !== had)
       found.invalid(
         `spec.${name}[0]`,
@@ -222,11 +241,18 @@ export const serviceValidation: KindValidation = {
     const [now, before] = [specOf(next), specOf(previous)];
     addressChanges(found, now, before);
     if (typeOf(now) === 'LoadBalancer' && typeOf(before) === 'LoadBalancer') {
-      const [kind, had] = [member(now, 'loadBalancerClass') ?? null, member(before, 'loadBalancerClass') ?? null];
+      const [kind, had] = [
+        member(now, 'loadBalancerClass') ?? null,
+        member(before, 'loadBalancerClass') ?? null,
+      ];
       if (!jsonEqual(kind, had)) found.invalid('spec.loadBalancerClass', kind, 'may not change once set');
     }
     balancerClass(found, now);
-    if (checksHealth(before) && checksHealth(now) && integerAt(now, 'healthCheckNodePort') !== integerAt(before, 'healthCheckNodePort'))
+    if (
+      checksHealth(before) &&
+      checksHealth(now) &&
+      integerAt(now, 'healthCheckNodePort') !== integerAt(before, 'healthCheckNodePort')
+    )
       found.forbidden('spec.healthCheckNodePort', 'field is immutable');
     service(found, next, previous);
   },
@@ -259,11 +285,16 @@ export const serviceValidation: KindValidation = {
       }
       if (!isHeadless(spec)) texts.push(...addressWarnings(spec, 'clusterIPs', 'spec'));
       texts.push(...addressWarnings(spec, 'externalIPs', 'spec'));
-      if (textAt(spec, 'loadBalancerIP') !== '') texts.push(...addressWarnings(spec, 'loadBalancerIP', 'spec'));
+      if (textAt(spec, 'loadBalancerIP') !== '')
+        texts.push(...addressWarnings(spec, 'loadBalancerIP', 'spec'));
       textsAt(spec, 'loadBalancerSourceRanges').forEach((one, i) => {
         texts.push(...cidrTextWarnings(one.trim(), `spec.loadBalancerSourceRanges[${i}]`));
       });
-      if (typeOf(spec) === 'ExternalName' && textAt(spec, 'sessionAffinity') !== 'None' && textAt(spec, 'sessionAffinity') !== '')
+      if (
+        typeOf(spec) === 'ExternalName' &&
+        textAt(spec, 'sessionAffinity') !== 'None' &&
+        textAt(spec, 'sessionAffinity') !== ''
+      )
         texts.push('spec.SessionAffinity is ignored when spec.type is "ExternalName"');
     }
     return texts;

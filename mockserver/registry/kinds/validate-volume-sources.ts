@@ -1,7 +1,15 @@
 /** Checks of volume sources that pods and persistent volumes share. Source: kubernetes apis/core/validation/validation.go. */
 import { type JsonObject, member } from '../../ground/json.js';
 import { dns1123LabelProblems } from '../../ground/name-syntax.js';
-import { flagAt, integerAt, isSet, keysAt, listAt, partAt, textAt } from '../../schema/validation/field-values.js';
+import {
+  flagAt,
+  integerAt,
+  isSet,
+  keysAt,
+  listAt,
+  partAt,
+  textAt,
+} from '../../schema/validation/field-values.js';
 import { type Findings, rangeProblem } from '../../schema/validation/findings.js';
 
 type SourceCheck = (found: Findings, source: JsonObject, at: string) => void;
@@ -59,8 +67,7 @@ export function iscsi(found: Findings, source: JsonObject, at: string, prefixDet
 function iscsiName(found: Findings, name: string, field: string, prefixDetail: string): void {
   const prefix = name.slice(0, 3);
   if (prefix !== 'iqn' && prefix !== 'eui' && prefix !== 'naa') found.invalid(field, name, prefixDetail);
-  else if (ISCSI_FORMS[prefix]?.test(name) !== true)
-    found.invalid(field, name, 'must be valid format');
+  else if (ISCSI_FORMS[prefix]?.test(name) !== true) found.invalid(field, name, 'must be valid format');
 }
 
 export function fibreChannel(found: Findings, source: JsonObject, at: string): void {

@@ -112,14 +112,15 @@ export function volumeSpec(found: Findings, spec: JsonObject, at: string, inline
   if (inline) {
     if (isSet(spec, 'claimRef')) found.forbidden(`${at}.claimRef`, unwanted);
     if (amounts > 0) found.forbidden(`${at}.capacity`, unwanted);
-    if (!isSet(spec, 'csi')) found.required(`${at}.csi`, 'has to be specified in the context of inline volumes');
+    if (!isSet(spec, 'csi'))
+      found.required(`${at}.csi`, 'has to be specified in the context of inline volumes');
   }
   if (modes.length === 0) found.required(`${at}.accessModes`);
   accessModes(found, modes, `${at}.accessModes`);
   if (!inline) {
     if (amounts === 0) found.required(`${at}.capacity`);
     if (!isSet(capacity, 'storage') || amounts > 1)
-      found.notSupported(`${at}.capacity`, amounts === 0 ? (member(spec, 'capacity') ?? null) : capacity, ['storage']);
+      found.notSupported(`${at}.capacity`, capacity, ['storage']);
     for (const [resource, value] of Object.entries(capacity)) {
       const field = `${at}.capacity[${resource}]`;
       const amount = amountOf(value);
@@ -192,7 +193,8 @@ function sources(found: Findings, spec: JsonObject, at: string, placed: boolean)
     }
     count++;
     check(found, source, `${at}.${own ?? type}`);
-    if (type === 'local' && !placed) found.required(`${at}.nodeAffinity`, 'Local volume requires node affinity');
+    if (type === 'local' && !placed)
+      found.required(`${at}.nodeAffinity`, 'Local volume requires node affinity');
   }
   if (count === 0) found.required(at, 'must specify a volume type');
 }
@@ -219,7 +221,10 @@ export const persistentVolumeValidation: KindValidation = {
     volumeSpec(found, now, 'spec');
     volumeSpec(found, now, 'spec');
     if (!jsonEqual(sourcesOf(now), sourcesOf(before)))
-      found.forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation\n');
+      found.forbidden(
+        'spec.persistentvolumesource',
+        'spec.persistentvolumesource is immutable after creation\n',
+      );
     sameMode(found, now, before);
     if (isSet(before, 'volumeAttributesClassName') && !isSet(now, 'volumeAttributesClassName'))
       found.forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden');
@@ -252,7 +257,10 @@ function comparable(next: ApiObject, previous: ApiObject): JsonObject {
     else spec[name] = value;
   };
   if (textAt(before, 'volumeName') === '') keep('volumeName');
-  if (!isSet(before, 'storageClassName') && !isSet(partAt(previous.metadata, 'annotations'), CLASS_ANNOTATION))
+  if (
+    !isSet(before, 'storageClassName') &&
+    !isSet(partAt(previous.metadata, 'annotations'), CLASS_ANNOTATION)
+  )
     keep('storageClassName');
   if (textAt(partAt(next, 'status'), 'phase') === 'Bound') {
     const storage = member(requestOf(before), 'storage');
@@ -274,7 +282,10 @@ export const persistentVolumeClaimValidation: KindValidation = {
     claimSpec(found, now, 'spec');
     claimSpec(found, now, 'spec');
     if (!jsonEqual(comparable(next, previous), before)) found.forbidden('spec', FROZEN);
-    const [size, had] = [member(requestOf(now), 'storage') ?? '0', member(requestOf(before), 'storage') ?? '0'];
+    const [size, had] = [
+      member(requestOf(now), 'storage') ?? '0',
+      member(requestOf(before), 'storage') ?? '0',
+    ];
     if (amountOf(size) < amountOf(had)) {
       const capacity = member(partAt(partAt(previous, 'status'), 'capacity'), 'storage') ?? '0';
       if (amountOf(size) <= amountOf(capacity))
@@ -298,4 +309,3 @@ export const persistentVolumeClaimValidation: KindValidation = {
   },
   warnings: (next) => claimWarnings(specOf(next), 'spec'),
 };
-

@@ -19,7 +19,7 @@ import { emptySelector, isEmptySelector, isUsableSelector, matchesTemplate } fro
 import { claimSpec } from './validate-claim-spec.js';
 import { podTemplate, restartsAlways, unmatched } from './validate-pod-template.js';
 import { replicaCounts } from './validate-replica-counts.js';
-import { podTemplateWarnings } from './warn-pod.js';
+import { claimWarnings, podTemplateWarnings } from './warn-pod.js';
 
 const TEMPLATE = 'spec.template';
 
@@ -29,7 +29,10 @@ const rollingOf = (strategy: JsonObject): JsonValue => {
   const rolling = partAt(strategy, 'rollingUpdate');
   return rolling === undefined
     ? null
-    : { MaxUnavailable: member(rolling, 'maxUnavailable') ?? null, MaxSurge: member(rolling, 'maxSurge') ?? null };
+    : {
+        MaxUnavailable: member(rolling, 'maxUnavailable') ?? null,
+        MaxSurge: member(rolling, 'maxSurge') ?? null,
+      };
 };
 
 /** @param emptyOf the kind as errors about an empty selector name it */
@@ -40,7 +43,8 @@ function selector(found: Findings, spec: JsonObject, emptyOf: string): void {
     return;
   }
   labelSelector(found, given, 'spec.selector');
-  if (isEmptySelector(given)) found.invalid('spec.selector', emptySelector, `empty selector is invalid for ${emptyOf}`);
+  if (isEmptySelector(given))
+    found.invalid('spec.selector', emptySelector, `empty selector is invalid for ${emptyOf}`);
 }
 
 function replicatedTemplate(found: Findings, spec: JsonObject): void {
@@ -69,8 +73,7 @@ function deploymentSpec(found: Findings, spec: JsonObject): void {
   const rolling = partAt(strategy, 'rollingUpdate');
   const at = 'spec.strategy.rollingUpdate';
   if (type === 'Recreate') {
-    if (rolling !== undefined)
-      found.forbidden(at, "may not be specified when strategy `type` is 'Recreate'");
+    if (rolling !== undefined) found.forbidden(at, "may not be specified when strategy `type` is 'Recreate'");
   } else if (type === 'RollingUpdate') {
     if (rolling === undefined) found.required(at, 'this should be defaulted and never be nil');
     else {
@@ -286,13 +289,7 @@ function statefulSetSpec(found: Findings, spec: JsonObject, isNew: boolean): voi
   const retention = partAt(spec, 'persistentVolumeClaimRetentionPolicy');
   if (retention !== undefined) {
     for (const name of ['whenDeleted', 'whenScaled'])
-      found.among(
-        retention,
-        'spec.persistentVolumeClaimRetentionPolicy',
-        name,
-        ['Retain', 'Delete'],
-        'bad',
-      );
+      found.among(retention, 'spec.persistentVolumeClaimRetentionPolicy', name, ['Retain', 'Delete'], 'bad');
   }
   if (isNew)
     itemsAt(spec, 'volumeClaimTemplates').forEach((claim, i) => {
@@ -341,7 +338,10 @@ function statefulSetStrategy(found: Findings, strategy: JsonObject): void {
   const shown: JsonValue =
     rolling === undefined
       ? null
-      : { Partition: integerAt(rolling, 'partition'), MaxUnavailable: member(rolling, 'maxUnavailable') ?? null };
+      : {
+          Partition: integerAt(rolling, 'partition'),
+          MaxUnavailable: member(rolling, 'maxUnavailable') ?? null,
+        };
   if (type === '') found.required('spec.updateStrategy');
   else if (type === 'OnDelete') {
     if (rolling !== undefined) found.invalid(at, shown, "only allowed for updateStrategy 'RollingUpdate'");
@@ -397,7 +397,21 @@ export const statefulSetValidation: KindValidation = {
     replicaCounts(found, status, counts, 'status.readyReplicas');
     notDecremented(found, status, statusOf(previous));
   },
-  warnings: podTemplateWarnings(TEMPLATE),
+  warnings(next, previous) {
+    const limit = integerAt(specOf(next), 'revisionHistoryLimit');
+    const claims = itemsAt(specOf(next), 'volumeClaimTemplates').flatMap((claim, i) =>
+      claimWarnings(partOrEmpty(claim, 'spec'), `spec.volumeClaimTemplates[${i}].spec`),
+    );
+    return [
+      ...podTemplateWarnings(TEMPLATE)(next, previous),
+      ...claims,
+      ...(limit < 0
+        ? [
+            'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
+          ]
+        : []),
+    ];
+  },
 };
 
 export const podTemplateValidation: KindValidation = {

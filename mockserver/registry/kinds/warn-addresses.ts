@@ -9,7 +9,9 @@ export function addressWarnings(object: JsonObject | undefined, name: string, at
   const value = member(object, name);
   if (typeof value === 'string') return addressTextWarnings(value, `${at}.${name}`);
   if (!Array.isArray(value)) return [];
-  return value.flatMap((one, i) => (typeof one === 'string' ? addressTextWarnings(one, `${at}.${name}[${i}]`) : []));
+  return value.flatMap((one, i) =>
+    typeof one === 'string' ? addressTextWarnings(one, `${at}.${name}[${i}]`) : [],
+  );
 }
 
 export function addressTextWarnings(text: string, field: string): readonly string[] {

@@ -2,7 +2,15 @@
 import { type JsonObject, jsonEqual, member } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
 import { goQuote } from '../../ground/revision.js';
-import { integerAt, isSet, itemsAt, keysAt, partAt, partOrEmpty, textAt } from '../../schema/validation/field-values.js';
+import {
+  integerAt,
+  isSet,
+  itemsAt,
+  keysAt,
+  partAt,
+  partOrEmpty,
+  textAt,
+} from '../../schema/validation/field-values.js';
 import { amountOf } from '../../schema/validation/quantities.js';
 import { eachContainer } from './validate-pod-spec.js';
 import { overlapWarnings } from './warn-volume-paths.js';
@@ -12,14 +20,18 @@ import { addressWarnings } from './warn-addresses.js';
 export const podTemplateWarnings =
   (path: string) =>
   (next: ApiObject, previous: ApiObject | undefined): readonly string[] => {
-    if (previous !== undefined && jsonEqual(member(next, 'spec'), member(previous, 'spec')) && path !== 'template')
+    if (
+      previous !== undefined &&
+      jsonEqual(member(next, 'spec'), member(previous, 'spec')) &&
+      path !== 'template'
+    )
       return [];
     const template = path.split('.').reduce<JsonObject>((at, name) => partOrEmpty(at, name), next);
-    return podWarnings(template, `${path}.`, true);
+    return podWarnings(template, `${path}.`);
   };
 
 /** @param prefix of paths: `''` for a pod, `spec.template.` for a template */
-export function podWarnings(pod: JsonObject, prefix: string, isTemplate: boolean): readonly string[] {
+export function podWarnings(pod: JsonObject, prefix: string): readonly string[] {
   const spec = partOrEmpty(pod, 'spec');
   const at = `${prefix}spec`;
   return [
@@ -28,7 +40,7 @@ export function podWarnings(pod: JsonObject, prefix: string, isTemplate: boolean
     ...volumeWarnings(spec, at),
     ...overlapWarnings(itemsAt(spec, 'volumes')),
     ...listWarnings(spec, at),
-    ...containerWarnings(pod, spec, prefix, isTemplate),
+    ...containerWarnings(pod, spec, prefix),
     ...portWarnings(spec, at),
     ...(integerAt(spec, 'terminationGracePeriodSeconds') < 0
       ? [
@@ -40,7 +52,8 @@ export function podWarnings(pod: JsonObject, prefix: string, isTemplate: boolean
   ];
 }
 
-const label = (since: string, instead: string): string => `deprecated since ${since}; use ${goQuote(instead)} instead`;
+const label = (since: string, instead: string): string =>
+  `deprecated since ${since}; use ${goQuote(instead)} instead`;
 const NODE_LABELS: Readonly<Record<string, string>> = {
   'failure-domain.beta.kubernetes.io/zone': label('v1.17', 'topology.kubernetes.io/zone'),
   'failure-domain.beta.kubernetes.io/region': label('v1.17', 'topology.kubernetes.io/region'),
@@ -71,7 +84,10 @@ function placeWarnings(spec: JsonObject, at: string): readonly string[] {
     });
   };
   const field = `${at}.affinity.nodeAffinity`;
-  terms(itemsAt(partAt(nodes, REQUIRED), 'nodeSelectorTerms'), (i) => `${field}.${REQUIRED}.nodeSelectorTerms[${i}]`);
+  terms(
+    itemsAt(partAt(nodes, REQUIRED), 'nodeSelectorTerms'),
+    (i) => `${field}.${REQUIRED}.nodeSelectorTerms[${i}]`,
+  );
   terms(
     itemsAt(nodes, PREFERRED).map((one) => partOrEmpty(one, 'preference')),
     (i) => `${field}.${PREFERRED}[${i}].preference`,
@@ -93,7 +109,8 @@ function affinityWarnings(affinity: JsonObject | undefined, at: string): readonl
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     const part = partAt(affinity, kind);
     itemsAt(part, REQUIRED).forEach((one, i) => {
-      if (!isSet(one, 'labelSelector')) texts.push(`${at}.${kind}.${REQUIRED}[${i}].labelSelector: ${NULL_SELECTOR}`);
+      if (!isSet(one, 'labelSelector'))
+        texts.push(`${at}.${kind}.${REQUIRED}[${i}].labelSelector: ${NULL_SELECTOR}`);
     });
     itemsAt(part, PREFERRED).forEach((one, i) => {
       if (!isSet(partAt(one, 'podAffinityTerm'), 'labelSelector'))
@@ -175,7 +192,11 @@ function listWarnings(spec: JsonObject, at: string): readonly string[] {
   return [...texts, ...fractional(partAt(spec, 'overhead'), `${at}.overhead`)];
 }
 
-function fractional(amounts: JsonObject | undefined, at: string, names = ['memory', 'ephemeral-storage']): readonly string[] {
+function fractional(
+  amounts: JsonObject | undefined,
+  at: string,
+  names = ['memory', 'ephemeral-storage'],
+): readonly string[] {
   return names.flatMap((name) => {
     const value = member(amounts, name) ?? '0';
     return amountOf(value) % 10n ** 9n === 0n
@@ -193,7 +214,6 @@ function containerWarnings(
   pod: JsonObject,
   spec: JsonObject,
   prefix: string,
-  isTemplate: boolean,
 ): readonly string[] {
   const texts: string[] = [];
   const notes = annotationsOf(pod);
@@ -205,8 +225,9 @@ function containerWarnings(
     const context = partAt(container, 'securityContext');
     const name = textAt(container, 'name');
     if (!isSet(context, 'seccompProfile')) note(`${SECCOMP_CONTAINER}${name}`, USE_SECCOMP);
-    const armored = isSet(context, 'appArmorProfile') || isSet(partAt(spec, 'securityContext'), 'appArmorProfile');
-    if (isTemplate && !armored)
+    const armored =
+      isSet(context, 'appArmorProfile') || isSet(partAt(spec, 'securityContext'), 'appArmorProfile');
+    if (!armored)
       note(`${APP_ARMOR}${name}`, 'deprecated since v1.30; use the "appArmorProfile" field instead');
     const resources = partAt(container, 'resources');
     for (const resource of ['memory', 'ephemeral-storage']) {
@@ -278,5 +299,7 @@ function portClash(port: JsonObject, other: JsonObject): string | undefined {
 
 const addressListWarnings = (spec: JsonObject, at: string): readonly string[] => [
   ...addressWarnings(partAt(spec, 'dnsConfig'), 'nameservers', `${at}.dnsConfig`),
-  ...itemsAt(spec, 'hostAliases').flatMap((alias, i) => addressWarnings(alias, 'ip', `${at}.hostAliases[${i}]`)),
+  ...itemsAt(spec, 'hostAliases').flatMap((alias, i) =>
+    addressWarnings(alias, 'ip', `${at}.hostAliases[${i}]`),
+  ),
 ];

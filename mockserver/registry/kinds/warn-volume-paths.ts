@@ -20,13 +20,22 @@ export const overlapWarnings = (volumes: readonly JsonObject[]): readonly string
       ...(secret ? warn(`Secret ${goQuote(textAt(secret, 'secretName'))}`, itemPaths(secret, '')) : []),
       ...warn('DownwardAPI', itemPaths(partAt(volume, 'downwardAPI'), '')),
       ...itemsAt(partAt(volume, 'projected'), 'sources').flatMap((source) =>
-        SOURCES.some((one) => isSet(source, one)) ? [] : [`volume ${name} (Projected) has no sources provided`],
+        SOURCES.some((one) => isSet(source, one))
+          ? []
+          : [`volume ${name} (Projected) has no sources provided`],
       ),
       ...warn('Projected', itemsAt(partAt(volume, 'projected'), 'sources').flatMap(projectedPaths)),
     ];
   });
 
-const SOURCES = ['secret', 'downwardAPI', 'configMap', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'];
+const SOURCES = [
+  'secret',
+  'downwardAPI',
+  'configMap',
+  'serviceAccountToken',
+  'clusterTrustBundle',
+  'podCertificate',
+];
 
 const itemPaths = (source: JsonObject | undefined, shown: string): readonly FilePath[] =>
   itemsAt(source, 'items').map((item) => ({ path: textAt(item, 'path'), source: shown }));
@@ -52,7 +61,8 @@ function overlaps(paths: readonly FilePath[]): readonly string[] {
     source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;
   for (const given of paths) {
     const one = { ...given, path: given.path.replace(/\/+$/, '') };
-    for (const other of known) if (collide(one.path, other.path)) texts.push(`${shown(one)} with ${shown(other)}`);
+    for (const other of known)
+      if (collide(one.path, other.path)) texts.push(`${shown(one)} with ${shown(other)}`);
     known.push(one);
   }
   return texts;

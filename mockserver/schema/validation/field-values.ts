@@ -41,7 +41,8 @@ export function listAt(object: JsonObject | undefined, name: string): readonly J
 /** The objects of a list; what is none counts as an empty one, so that places stay. */
 export function itemsAt(object: JsonObject | undefined, name: string): readonly JsonObject[] {
   const list = listAt(object, name);
-  for (const one of list) if (!isJsonObject(one)) return list.map((each) => (isJsonObject(each) ? each : NOTHING));
+  for (const one of list)
+    if (!isJsonObject(one)) return list.map((each) => (isJsonObject(each) ? each : NOTHING));
   // Every element was looked at.
   return list as readonly JsonObject[];
 }

@@ -108,6 +108,7 @@ export class Findings {
     const text = textAt(object, name);
     if (text === '') {
       if (empty === 'missing') this.required(join(at, name));
+      else if (supported.includes('')) return;
       else if (empty === 'bad' || isSet(object, name)) this.notSupported(join(at, name), '', supported);
     } else if (!supported.includes(text)) this.notSupported(join(at, name), text, supported);
   }

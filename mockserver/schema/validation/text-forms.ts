@@ -26,9 +26,7 @@ export function environmentNameProblems(name: string): string[] {
   if (name === '') return ['environment variable name must be non-empty'];
   return /^[ -<>-~]+$/.test(name)
     ? []
-    : [
-        "a valid environment variable name must consist only of printable ASCII characters other than '='",
-      ];
+    : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
 export const headerNameProblems = (name: string): string[] =>
