@@ -77,11 +77,11 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     return create(call, request.sent, request.dryRun);
   }
   const current = workingFormOf(resource, stored);
-  if (request.uid !== undefined) checkUid(call, request.uid, current, address.key);
+  if (request.uid !== undefined) checkUid(call, request.uid, current, keyOf(address.key, request.dryRun));
   const wanted = toWorking(resource, request.next(present(resource, stored).object));
   checkName(call, wanted);
   checkNamespace(call, wanted);
-  if (request.sent !== undefined) checkUid(call, uidOf(wanted), current, address.key);
+  if (request.sent !== undefined) checkUid(call, uidOf(wanted), current, keyOf(address.key, request.dryRun));
   checkVersion(call, wanted, current);
 
   const isolated = isolate(call, restore(call, wanted, current), current);
@@ -137,6 +137,9 @@ export function checkName(call: Call, object: ApiObject): void {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   }
 }
+
+/** The key as errors show it: a dry run never reaches the storage that puts the prefix before it. */
+const keyOf = (key: string, dryRun: boolean): string => (dryRun ? key.replace(/^\/registry/, '') : key);
 
 function checkUid(call: Call, uid: string, current: ApiObject, key: string): void {
   if (uid === '' || uid === uidOf(current)) return;

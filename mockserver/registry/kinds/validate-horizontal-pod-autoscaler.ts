@@ -35,7 +35,15 @@ function autoscaler(found: Findings, spec: JsonObject, previous: JsonObject | un
   else if (most < 0) found.invalid('spec.maxReplicas', most, 'must be greater than or equal to 1');
   if (least !== undefined && most < least)
     found.invalid('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`');
-  reference(found, partOrEmpty(spec, 'scaleTargetRef'), 'spec.scaleTargetRef');
+  const scaled = partOrEmpty(spec, 'scaleTargetRef');
+  const had = partAt(previous, 'scaleTargetRef');
+  const kept =
+    had !== undefined &&
+    ['apiVersion', 'kind'].every((name) => textAt(had, name) === textAt(scaled, name));
+  reference(found, scaled, 'spec.scaleTargetRef', {
+    anyVersion: kept,
+    coreGroup: textAt(scaled, 'kind') === 'ReplicationController',
+  });
   const metrics = itemsAt(spec, 'metrics');
   metrics.forEach((metric, i) => {
     metricSpec(found, metric, `spec.metrics[${i}]`);
@@ -47,14 +55,22 @@ function autoscaler(found: Findings, spec: JsonObject, previous: JsonObject | un
     scalingRules(found, partAt(behavior, way), `spec.behavior.${way}`);
 }
 
-function reference(found: Findings, target: JsonObject, at: string): void {
+interface ReferenceWish {
+  /** Whether the version need not be looked at. */
+  readonly anyVersion: boolean;
+  /** Whether the group may be empty. */
+  readonly coreGroup: boolean;
+}
+
+function reference(found: Findings, target: JsonObject, at: string, wish: ReferenceWish): void {
   found.needsForm(target, at, 'kind', pathSegmentProblems);
   found.needsForm(target, at, 'name', pathSegmentProblems);
+  if (wish.anyVersion) return;
   const version = textAt(target, 'apiVersion');
   const parsed = parseApiVersion(version);
   if (parsed === undefined)
     found.invalid(`${at}.apiVersion`, version, `unexpected GroupVersion string: ${version}`);
-  else if (parsed.group === '' && version !== 'v1')
+  else if (parsed.group === '' && !wish.coreGroup)
     found.invalid(`${at}.apiVersion`, version, 'apiVersion must specify API group');
 }
 
@@ -142,7 +158,10 @@ function target(found: Findings, source: JsonObject, at: string): JsonObject {
 }
 
 function objectSource(found: Findings, source: JsonObject, at: string): void {
-  reference(found, partOrEmpty(source, 'describedObject'), `${at}.describedObject`);
+  reference(found, partOrEmpty(source, 'describedObject'), `${at}.describedObject`, {
+    anyVersion: false,
+    coreGroup: true,
+  });
   identifier(found, source, at);
   const wanted = target(found, source, at);
   if (!isSet(wanted, 'value') && !isSet(wanted, 'averageValue'))

@@ -55,7 +55,7 @@ function scopeFits(scope: string, resource: string): boolean {
     case 'VolumeAttributesClass':
       return resource === 'persistentvolumeclaims' || resource === 'requests.storage';
     default:
-      return SCOPES.includes(scope) && POD_COMPUTE.test(resource);
+      return !SCOPES.includes(scope) || POD_COMPUTE.test(resource);
   }
 }
 

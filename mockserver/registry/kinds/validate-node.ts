@@ -100,7 +100,6 @@ export const nodeValidation: KindValidation = {
     updated(found, next, previous);
   },
   status(found, next, previous) {
-    whole(found, next);
     updated(found, next, previous);
   },
   warnings: (next) =>

@@ -10,7 +10,7 @@ import {
   partOrEmpty,
   textAt,
 } from '../../schema/validation/field-values.js';
-import { type Findings } from '../../schema/validation/findings.js';
+import { type Findings, IMMUTABLE } from '../../schema/validation/findings.js';
 import { type KindValidation } from '../kind-validation.js';
 import { podAnnotations } from './validate-pod-template.js';
 import { podSpec } from './validate-pod-spec.js';
@@ -62,17 +62,23 @@ export const podValidation: KindValidation = {
     changes(found, specOf(next), specOf(previous));
   },
   status(found, next, previous) {
-    if (specOf(next)['nodeName'] !== specOf(previous)['nodeName']) return;
-    const status = partOrEmpty(next, 'status');
-    itemsAt(status, 'podIPs').forEach((one, i) => {
-      ipAddress(found, textAt(one, 'ip'), `status.podIPs[${i}]`);
-    });
+    const [now, before] = [partOrEmpty(next, 'status'), partOrEmpty(previous, 'status')];
+    if (textAt(now, 'qosClass') !== textAt(before, 'qosClass'))
+      found.invalid('status.qosClass', textAt(now, 'qosClass'), IMMUTABLE);
+    addresses(found, now, 'podIPs');
+    addresses(found, now, 'hostIPs');
   },
   warnings(next, previous) {
     if (previous !== undefined && jsonEqual(member(next, 'spec'), member(previous, 'spec'))) return [];
     return podWarnings(next, '');
   },
 };
+
+function addresses(found: Findings, status: JsonObject, name: string): void {
+  itemsAt(status, name).forEach((one, i) => {
+    ipAddress(found, textAt(one, 'ip'), `status.${name}[${i}]`);
+  });
+}
 
 const UPDATABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';

@@ -52,26 +52,18 @@ function clusterRole(found: Findings, object: ApiObject): void {
   });
 }
 
-/** Rules are looked at twice on an update: by what all writes pass, and by the update itself. */
-const twice =
-  (check: (found: Findings, object: ApiObject) => void) =>
-  (found: Findings, next: ApiObject): void => {
-    check(found, next);
-    check(found, next);
-  };
-
 export const roleValidation: KindValidation = {
   group: GROUP,
   resource: 'roles',
   create: role,
-  update: twice(role),
+  update: role,
 };
 
 export const clusterRoleValidation: KindValidation = {
   group: GROUP,
   resource: 'clusterroles',
   create: clusterRole,
-  update: twice(clusterRole),
+  update: clusterRole,
 };
 
 function binding(found: Findings, object: ApiObject, isNamespaced: boolean): void {
@@ -109,7 +101,6 @@ const bindingValidation = (resource: string, isNamespaced: boolean): KindValidat
     binding(found, object, isNamespaced);
   },
   update(found, next, previous) {
-    binding(found, next, isNamespaced);
     binding(found, next, isNamespaced);
     if (jsonEqual(member(next, 'roleRef') ?? null, member(previous, 'roleRef') ?? null)) return;
     const reference = partOrEmpty(next, 'roleRef');

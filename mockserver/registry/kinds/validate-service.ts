@@ -267,39 +267,46 @@ export const serviceValidation: KindValidation = {
       balancerIngress(found, one, `${at}[${i}]`);
     });
   },
-  warnings(next, previous) {
-    const spec = specOf(next);
-    const texts: string[] = [];
-    if (previous === undefined && isSet(partAt(next.metadata, 'annotations'), TOPOLOGY_HINTS))
-      texts.push(
-        `metadata.annotations[${TOPOLOGY_HINTS}]: annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead`,
-      );
-    if (previous === undefined || !jsonEqual(member(previous, 'spec'), member(next, 'spec'))) {
-      if (isHeadless(spec)) {
-        if (textAt(spec, 'loadBalancerIP') !== '')
-          texts.push('spec.loadBalancerIP is ignored when spec.clusterIP is "None"');
-        if (listAt(spec, 'externalIPs').length > 0)
-          texts.push('spec.externalIPs is ignored when spec.clusterIP is "None"');
-        if (textAt(spec, 'sessionAffinity') !== 'None' && textAt(spec, 'sessionAffinity') !== '')
-          texts.push('spec.SessionAffinity is ignored for headless services');
-      }
-      if (!isHeadless(spec)) texts.push(...addressWarnings(spec, 'clusterIPs', 'spec'));
-      texts.push(...addressWarnings(spec, 'externalIPs', 'spec'));
-      if (textAt(spec, 'loadBalancerIP') !== '')
-        texts.push(...addressWarnings(spec, 'loadBalancerIP', 'spec'));
-      textsAt(spec, 'loadBalancerSourceRanges').forEach((one, i) => {
-        texts.push(...cidrTextWarnings(one.trim(), `spec.loadBalancerSourceRanges[${i}]`));
-      });
-      if (
-        typeOf(spec) === 'ExternalName' &&
-        textAt(spec, 'sessionAffinity') !== 'None' &&
-        textAt(spec, 'sessionAffinity') !== ''
-      )
-        texts.push('spec.SessionAffinity is ignored when spec.type is "ExternalName"');
-    }
-    return texts;
-  },
+  warnings: serviceWarnings,
 };
+
+/** Source: kubernetes api/service/warnings.go. */
+function serviceWarnings(next: ApiObject): readonly string[] {
+  const spec = specOf(next);
+  const [headless, named] = [isHeadless(spec), typeOf(spec) === 'ExternalName'];
+  const external = listAt(spec, 'externalIPs').length > 0;
+  const balancer = textAt(spec, 'loadBalancerIP') !== '';
+  const affinityKind = textAt(spec, 'sessionAffinity');
+  const when = (condition: boolean, text: string): readonly string[] => (condition ? [text] : []);
+  return [
+    ...when(
+      isSet(partAt(next.metadata, 'annotations'), TOPOLOGY_HINTS),
+      `annotation ${TOPOLOGY_HINTS} is deprecated, please use service.kubernetes.io/topology-mode instead`,
+    ),
+    ...(headless ? [] : addressWarnings(spec, 'clusterIPs', 'spec')),
+    ...when(headless && balancer, 'spec.loadBalancerIP is ignored for headless services'),
+    ...when(headless && external, 'spec.externalIPs is ignored for headless services'),
+    ...when(headless && affinityKind !== 'None', 'spec.SessionAffinity is ignored for headless services'),
+    ...addressWarnings(spec, 'externalIPs', 'spec'),
+    ...when(
+      external && !headless && !named,
+      'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
+    ),
+    ...(balancer ? addressWarnings(spec, 'loadBalancerIP', 'spec') : []),
+    ...textsAt(spec, 'loadBalancerSourceRanges').flatMap((range, i) =>
+      cidrTextWarnings(range, `spec.loadBalancerSourceRanges[${i}]`),
+    ),
+    ...when(named && external, 'spec.externalIPs is ignored when spec.type is "ExternalName"'),
+    ...when(
+      !named && textAt(spec, 'externalName') !== '',
+      'spec.externalName is ignored when spec.type is not "ExternalName"',
+    ),
+    ...when(
+      textAt(spec, 'trafficDistribution') === 'PreferClose',
+      'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
+    ),
+  ];
+}
 
 const TOPOLOGY_HINTS = 'service.kubernetes.io/topology-aware-hints';
 

@@ -217,7 +217,7 @@ export const persistentVolumeValidation: KindValidation = {
   },
   update(found, next, previous) {
     const [now, before] = [specOf(next), specOf(previous)];
-    // Once for all writes and once for this one.
+    // Once for all writes and once for this one, as a server does.
     volumeSpec(found, now, 'spec');
     volumeSpec(found, now, 'spec');
     if (!jsonEqual(sourcesOf(now), sourcesOf(before)))
@@ -229,7 +229,36 @@ export const persistentVolumeValidation: KindValidation = {
     if (isSet(before, 'volumeAttributesClassName') && !isSet(now, 'volumeAttributesClassName'))
       found.forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden');
   },
+  warnings(object) {
+    const spec = specOf(object);
+    const notes = partAt(object.metadata, 'annotations');
+    return [
+      ...OLD_ANNOTATIONS.flatMap(([key, why]) =>
+        isSet(notes, key) ? [`metadata.annotations[${key}]: ${why}`] : [],
+      ),
+      ...(textAt(spec, 'persistentVolumeReclaimPolicy') === 'Recycle'
+        ? [
+            'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+          ]
+        : []),
+      ...OLD_SOURCES.flatMap(([name, why]) => (isSet(spec, name) ? [`spec.${SHOWN[name] ?? name}: ${why}`] : [])),
+    ];
+  },
 };
+
+const OLD_ANNOTATIONS = [
+  ['volume.beta.kubernetes.io/storage-class', 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
+] as const;
+const OLD_SOURCES = [
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+] as const;
+const SHOWN: Readonly<Record<string, string>> = { storageos: 'storageOS' };
 
 function lengthOfName(found: Findings, object: ApiObject): void {
   const source = partAt(specOf(object), 'iscsi');
@@ -279,7 +308,6 @@ export const persistentVolumeClaimValidation: KindValidation = {
   },
   update(found, next, previous) {
     const [now, before] = [specOf(next), specOf(previous)];
-    claimSpec(found, now, 'spec');
     claimSpec(found, now, 'spec');
     if (!jsonEqual(comparable(next, previous), before)) found.forbidden('spec', FROZEN);
     const [size, had] = [
