@@ -1,7 +1,13 @@
 /** The loader of the built-in API: one folder of files per Kubernetes version, each read when first asked for. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type JsonObject } from '../mockserver/ground/json.js';
-import { type GroupVersion, type GroupVersionKind, apiVersionOf } from '../mockserver/ground/kind.js';
+import {
+  type GroupVersion,
+  type GroupResource,
+  type GroupVersionKind,
+  apiVersionOf,
+} from '../mockserver/ground/kind.js';
+import { type IgnoredFields, type IgnoredFieldsRecord, ignoredFieldsIn } from './ignored-fields.js';
 import { type DefaultRecord } from './default-record.js';
 import { type OpenApiFacts } from './open-api-facts.js';
 import { type FieldRecord, type MessageField, fieldOf, messageNameOf } from './protobuf-message.js';
@@ -63,6 +69,12 @@ export interface BuiltInApi {
   readonly behindSwitches: readonly SwitchedGroupVersion[];
   /** The paths that `/` lists, sorted. */
   readonly paths: readonly string[];
+  /**
+   * What an endpoint takes no notice of when it is said who owns what; undefined: it takes notice of all.
+   *
+   * @param subresource `''` for the resource itself.
+   */
+  ignoredFieldsOf(of: GroupResource, subresource: string): IgnoredFields | undefined;
   /** Undefined for kinds that are not stored. */
   strategyOf(kind: GroupVersionKind): StrategyRecord | undefined;
   /** What a server fills in, rule by rule. */
@@ -113,6 +125,10 @@ interface StrategiesFile {
   readonly records: readonly StrategyRecord[];
 }
 
+interface IgnoredFieldsFile {
+  readonly records: readonly IgnoredFieldsRecord[];
+}
+
 interface TablesFile {
   readonly columns: Readonly<Record<string, readonly ColumnDefinition[]>>;
 }
@@ -151,6 +167,7 @@ class FolderApi implements BuiltInApi {
   #defaults: readonly DefaultRecord[] | undefined;
   #strategies: ReadonlyMap<string, StrategyRecord> | undefined;
   #tables: TablesFile | undefined;
+  #ignored: readonly IgnoredFieldsRecord[] | undefined;
 
   constructor(folder: URL) {
     this.#folder = folder;
@@ -183,6 +200,11 @@ class FolderApi implements BuiltInApi {
 
   get defaultRecords(): readonly DefaultRecord[] {
     return (this.#defaults ??= this.#read('defaults') as readonly DefaultRecord[]);
+  }
+
+  ignoredFieldsOf({ group, resource }: GroupResource, subresource: string): IgnoredFields | undefined {
+    this.#ignored ??= (this.#read('ignored-fields') as IgnoredFieldsFile).records;
+    return ignoredFieldsIn(this.#ignored, group, resource, subresource);
   }
 
   strategyOf(kind: GroupVersionKind): StrategyRecord | undefined {

@@ -73,7 +73,8 @@ export function validateEmbeddedMetadata(metadata: JsonObject, path: string): Fi
   const named = (stringMember(metadata, 'name') ?? '') === '' ? { ...metadata, name: 'unnamed' } : metadata;
   return metadataErrors(named, {
     namespaced: (stringMember(metadata, 'namespace') ?? '') !== '',
-    nameProblems: pathSegmentProblems,
+    // Of a prefix, the whole is not known.
+    nameProblems: (name, isPrefix) => pathSegmentProblems(isPrefix ? `${name}x` : name),
     qualifiedFinalizers: false,
   }).map((error) => ({ ...error, field: error.field.replace(/^metadata/, () => path) }));
 }

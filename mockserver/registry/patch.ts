@@ -1,6 +1,7 @@
 /** The patch verb: JSON patch, merge patch and strategic merge patch. */
 import { applyJsonPatch } from '../patch/json-patch-apply.js';
 import { decodeJsonPatch } from '../patch/json-patch.js';
+import { resetsOwners } from '../patch/managed-fields.js';
 import { applyMergePatch, decodeMergePatch } from '../patch/merge-patch.js';
 import { fromUnstructured } from '../patch/from-unstructured.js';
 import { goValueText } from '../patch/go-value-text.js';
@@ -11,6 +12,7 @@ import {
   compareUtf8,
   isJsonObject,
   member,
+  objectMember,
   setMember,
   stringMember,
   type JsonObject,
@@ -24,8 +26,9 @@ import { goQuote } from '../ground/revision.js';
 import { badRequest, invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
 import { notAnObject, unknownConversion } from './body.js';
 import { type Call } from './call.js';
-import { type WriteResult } from './create.js';
-import { update } from './update.js';
+import { type Owners, type WriteResult } from './create.js';
+import { memberOrderOf } from './resource.js';
+import { update, type Wanted } from './update.js';
 import { type FieldValidation } from './write-options.js';
 
 /** `strategic` only for resources that have a `valueType`. */
@@ -52,12 +55,12 @@ export function patch(call: Call, request: PatchRequest): WriteResult {
 }
 
 /** What a patch makes of an object. Errors: those of the patch; 422 when what comes out is no object of the kind. */
-export const patchedObject = (call: Call, request: PatchRequest, current: ApiObject): ApiObject =>
+export const patchedObject = (call: Call, request: PatchRequest, current: ApiObject): Wanted =>
   request.type === 'strategic'
     ? strategicallyPatched(call, request, current)
     : patched(call, request, current);
 
-function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
+function patched(call: Call, request: PatchRequest, current: ApiObject): Wanted {
   const { result, problems } = applied(request, current);
   // Shows the whole patched object.
   const unusable = (why: string): StatusError =>
@@ -71,12 +74,15 @@ function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObje
   report(call, request, [...problems, ...unknown], unusable);
   const kind = stringMember(result, 'kind') ?? call.resource.kind;
   const object = call.resource.fill(decoding.object);
-  return kind === call.resource.kind ? object : { ...object, kind };
+  return {
+    object: kind === call.resource.kind ? object : { ...object, kind },
+    owners: ownersOf(call, result),
+  };
 }
 
 /** kind and apiVersion of the outcome do not count here: the type that it is read into says them. */
-function strategicallyPatched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
-  const { codec, valueType } = call.resource;
+function strategicallyPatched(call: Call, request: PatchRequest, current: ApiObject): Wanted {
+  const { codec, fill, valueType } = call.resource;
   if (valueType === undefined) throw new Error(`no strategic merge patch of ${call.resource.resource}`);
   const decoded = decodeStrategicMergePatch(request.body, request);
   const type = valueType();
@@ -88,7 +94,12 @@ function strategicallyPatched(call: Call, request: PatchRequest, current: ApiObj
   report(call, request, [...decoded.problems, ...conversion.unknown], unusable);
   const decoding = codec.decode(conversion.value);
   if (!decoding.ok) throw unusable(decoding.error);
-  return decoding.object;
+  return { object: fill(decoding.object), owners: ownersOf(call, result) };
+}
+
+/** What an object that was sent asks of managedFields. @param sent as it was read, before it was decoded */
+export function ownersOf({ resource }: Call, sent: JsonObject): Owners {
+  return resetsOwners(objectMember(sent, 'metadata'), memberOrderOf(resource)) ? 'reset' : 'tracked';
 }
 
 const unusablePatch = (shown: string, why: string): StatusError =>
