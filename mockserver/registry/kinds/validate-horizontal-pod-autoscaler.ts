@@ -14,7 +14,7 @@ import {
 import { type Findings } from '../../schema/validation/findings.js';
 import { labelSelector } from '../../schema/validation/label-selectors.js';
 import { amountOf, notNegative } from '../../schema/validation/quantities.js';
-import { containerResourceProblems } from '../../schema/validation/resource-names.js';
+import { containerResourceProblems } from './resource-names.js';
 import { type KindValidation } from '../kind-validation.js';
 
 const specOf = (object: ApiObject): JsonObject => partOrEmpty(object, 'spec');
@@ -38,8 +38,7 @@ function autoscaler(found: Findings, spec: JsonObject, previous: JsonObject | un
   const scaled = partOrEmpty(spec, 'scaleTargetRef');
   const had = partAt(previous, 'scaleTargetRef');
   const kept =
-    had !== undefined &&
-    ['apiVersion', 'kind'].every((name) => textAt(had, name) === textAt(scaled, name));
+    had !== undefined && ['apiVersion', 'kind'].every((name) => textAt(had, name) === textAt(scaled, name));
   reference(found, scaled, 'spec.scaleTargetRef', {
     anyVersion: kept,
     coreGroup: textAt(scaled, 'kind') === 'ReplicationController',

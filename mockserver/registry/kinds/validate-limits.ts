@@ -12,14 +12,15 @@ import {
   textsAt,
 } from '../../schema/validation/field-values.js';
 import { type Findings, IMMUTABLE } from '../../schema/validation/findings.js';
-import { amountOf, resourceAmount } from '../../schema/validation/quantities.js';
+import { amountOf } from '../../schema/validation/quantities.js';
+import { resourceAmount } from './resource-amount.js';
 import {
   containerResourceProblems,
   isQuotaResource,
   mayOvercommit,
   quotaResourceProblems,
   resourceNameProblems,
-} from '../../schema/validation/resource-names.js';
+} from './resource-names.js';
 import { type KindValidation } from '../kind-validation.js';
 
 const specOf = (object: ApiObject): JsonObject => partOrEmpty(object, 'spec');

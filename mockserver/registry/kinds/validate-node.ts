@@ -4,7 +4,7 @@ import { type ApiObject } from '../../ground/object.js';
 import { labelKeyProblems, labelValueProblems } from '../../ground/name-syntax.js';
 import { itemsAt, partAt, partOrEmpty, textAt, textsAt } from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
-import { resourceAmount } from '../../schema/validation/quantities.js';
+import { resourceAmount } from './resource-amount.js';
 import { type KindValidation } from '../kind-validation.js';
 import { CIDR_PROBLEM, parseCidr } from './validate-addresses.js';
 import { EFFECTS } from './validate-pod-scheduling.js';

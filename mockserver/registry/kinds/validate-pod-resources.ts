@@ -3,13 +3,14 @@ import { type JsonObject, isJsonObject, member } from '../../ground/json.js';
 import { dns1123LabelProblems } from '../../ground/name-syntax.js';
 import { isSet, itemsAt, partAt, partOrEmpty, textAt } from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
-import { amountOf, resourceAmount } from '../../schema/validation/quantities.js';
+import { amountOf } from '../../schema/validation/quantities.js';
+import { resourceAmount } from './resource-amount.js';
 import {
   containerResourceProblems,
   isHugePage,
   mayOvercommit,
   resourceNameProblems,
-} from '../../schema/validation/resource-names.js';
+} from './resource-names.js';
 import { addQuantities, parseQuantity } from './quantity.js';
 
 type NameCheck = (found: Findings, name: string, field: string) => void;

@@ -17,8 +17,8 @@ import {
   textsAt,
 } from '../../schema/validation/field-values.js';
 import { type Findings, rangeProblem } from '../../schema/validation/findings.js';
-import { resourceAmount } from '../../schema/validation/quantities.js';
-import { containerResourceProblems } from '../../schema/validation/resource-names.js';
+import { resourceAmount } from './resource-amount.js';
+import { containerResourceProblems } from './resource-names.js';
 import { underscoredSubdomainProblems } from '../../schema/validation/text-forms.js';
 import { ipAddress } from './validate-addresses.js';
 import { containers, initContainers, type PodSurroundings } from './validate-pod-containers.js';

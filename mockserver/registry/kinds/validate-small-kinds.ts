@@ -14,8 +14,8 @@ import {
 import { type Findings, IMMUTABLE } from '../../schema/validation/findings.js';
 import { atMostHundredPercent, countOrPercent } from '../../schema/validation/int-or-string.js';
 import { labelSelector } from '../../schema/validation/label-selectors.js';
-import { resourceAmount } from '../../schema/validation/quantities.js';
-import { containerResourceProblems } from '../../schema/validation/resource-names.js';
+import { resourceAmount } from './resource-amount.js';
+import { containerResourceProblems } from './resource-names.js';
 import { type KindValidation } from '../kind-validation.js';
 import { tolerations } from './validate-pod-scheduling.js';
 

@@ -241,13 +241,18 @@ export const persistentVolumeValidation: KindValidation = {
             'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
           ]
         : []),
-      ...OLD_SOURCES.flatMap(([name, why]) => (isSet(spec, name) ? [`spec.${SHOWN[name] ?? name}: ${why}`] : [])),
+      ...OLD_SOURCES.flatMap(([name, why]) =>
+        isSet(spec, name) ? [`spec.${SHOWN[name] ?? name}: ${why}`] : [],
+      ),
     ];
   },
 };
 
 const OLD_ANNOTATIONS = [
-  ['volume.beta.kubernetes.io/storage-class', 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  [
+    'volume.beta.kubernetes.io/storage-class',
+    'deprecated since v1.8; use "storageClassName" attribute instead',
+  ],
   ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
 ] as const;
 const OLD_SOURCES = [

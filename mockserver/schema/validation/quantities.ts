@@ -2,7 +2,6 @@
 import { type JsonValue } from '../../ground/json.js';
 import { parseQuantity } from '../quantity.js';
 import { type Findings } from './findings.js';
-import { isWhole } from './resource-names.js';
 
 /** In billionths (10^-9), the smallest step that a quantity has; 0 for what is none. */
 export function amountOf(value: JsonValue | undefined): bigint {
@@ -21,13 +20,4 @@ export const isNegative = (value: JsonValue): boolean =>
 
 export function notNegative(found: Findings, value: JsonValue, field: string): void {
   if (isNegative(value)) found.invalid(field, value, 'must be greater than or equal to 0');
-}
-
-const UNIT = 10n ** 9n;
-
-/** An amount of a resource: not negative, and whole where the resource is counted. */
-export function resourceAmount(found: Findings, resource: string, value: JsonValue, field: string): void {
-  notNegative(found, value, field);
-  // Rounded up to thousandths first, as a server looks at it.
-  if (isWhole(resource) && amountOf(value) % UNIT !== 0n) found.invalid(field, value, 'must be an integer');
 }
