@@ -7,6 +7,7 @@ import {
   listAt,
   partAt,
   partOrEmpty,
+  plainText,
   textAt,
 } from '../../schema/validation/field-values.js';
 import { labelSelectorOf } from '../label-selector.js';
@@ -27,11 +28,11 @@ export const labelsIn = (template: JsonObject): JsonObject =>
 export function isUsableSelector(selector: JsonObject | undefined): boolean {
   if (selector === undefined) return true;
   for (const [key, value] of Object.entries(partOrEmpty(selector, 'matchLabels')))
-    if (labelKeyProblems(key).length > 0 || labelValueProblems(String(value)).length > 0) return false;
+    if (labelKeyProblems(key).length > 0 || labelValueProblems(plainText(value)).length > 0) return false;
   return itemsAt(selector, 'matchExpressions').every((one) => {
     const values = listAt(one, 'values');
     if (labelKeyProblems(textAt(one, 'key')).length > 0) return false;
-    if (!values.every((value) => labelValueProblems(String(value)).length === 0)) return false;
+    if (!values.every((value) => labelValueProblems(plainText(value)).length === 0)) return false;
     switch (textAt(one, 'operator')) {
       case 'In':
       case 'NotIn':

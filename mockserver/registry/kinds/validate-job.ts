@@ -239,14 +239,13 @@ function exitCodes(found: Findings, codes: JsonObject, at: string, names: readon
   if (values.length === 0)
     found.invalid(`${at}.values`, member(codes, 'values') ?? null, 'at least one value is required');
   else if (values.length > 255) found.tooMany(`${at}.values`, values.length, 255);
-  let ordered = true;
   values.forEach((value, i) => {
     if (operator === 'In' && value === 0)
       found.invalid(`${at}.values[${i}]`, 0, 'must not be 0 for the In operator');
     if (values.indexOf(value) < i) found.duplicate(`${at}.values[${i}]`, value);
-    if (i > 0 && Number(values[i - 1]) > Number(value)) ordered = false;
   });
-  if (!ordered) found.invalid(`${at}.values`, values, 'must be ordered');
+  if (values.some((value, i) => i > 0 && Number(values[i - 1]) > Number(value)))
+    found.invalid(`${at}.values`, values, 'must be ordered');
 }
 
 const shownSuccess = (policy: JsonObject): JsonValue => ({

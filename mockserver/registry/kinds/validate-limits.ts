@@ -8,6 +8,7 @@ import {
   listAt,
   partAt,
   partOrEmpty,
+  plainText,
   textAt,
   textsAt,
 } from '../../schema/validation/field-values.js';
@@ -222,7 +223,7 @@ function limitValues(
 ): void {
   const value = (part: string): string | undefined => {
     const text = member(partAt(limit, part), key);
-    return text === undefined ? undefined : String(text);
+    return text === undefined ? undefined : plainText(text);
   };
   const above = (a: string | undefined, b: string | undefined): boolean =>
     a !== undefined && b !== undefined && amountOf(a) > amountOf(b);

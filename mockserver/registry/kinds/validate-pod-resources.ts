@@ -1,7 +1,14 @@
 /** Validation of requests and limits. Source: kubernetes apis/core/validation/validation.go, validateResourceRequirements. */
 import { type JsonObject, isJsonObject, member } from '../../ground/json.js';
 import { dns1123LabelProblems } from '../../ground/name-syntax.js';
-import { isSet, itemsAt, partAt, partOrEmpty, textAt } from '../../schema/validation/field-values.js';
+import {
+  isSet,
+  itemsAt,
+  partAt,
+  partOrEmpty,
+  plainText,
+  textAt,
+} from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
 import { amountOf } from '../../schema/validation/quantities.js';
 import { resourceAmount } from './resource-amount.js';
@@ -77,7 +84,7 @@ function requirements(
     resourceAmount(found, resource, value, field);
   };
   for (const [resource, value] of Object.entries(limits)) {
-    const text = String(value);
+    const text = plainText(value);
     each('limits', resource, text);
     if (isHugePage(resource)) {
       hugePages = true;
@@ -86,18 +93,18 @@ function requirements(
     compute ||= isCompute(resource);
   }
   for (const [resource, value] of Object.entries(requests)) {
-    const text = String(value);
+    const text = plainText(value);
     each('requests', resource, text);
     const limit = member(limits, resource);
     if (limit !== undefined) {
       const [asked, most] = [amountOf(text), amountOf(limit)];
       if (asked !== most && !mayOvercommit(resource)) {
-        found.invalid(`${at}.requests`, text, `must be equal to ${resource} limit of ${String(limit)}`);
+        found.invalid(`${at}.requests`, text, `must be equal to ${resource} limit of ${plainText(limit)}`);
       } else if (asked > most) {
         found.invalid(
           `${at}.requests`,
           text,
-          `must be less than or equal to ${resource} limit of ${String(limit)}`,
+          `must be less than or equal to ${resource} limit of ${plainText(limit)}`,
         );
       }
     } else if (!mayOvercommit(resource)) {
@@ -172,7 +179,7 @@ function consistency(found: Findings, spec: JsonObject, resources: JsonObject, a
         found.invalid(
           `${at}.containers[${i}][${resource}].limits`,
           value,
-          `must be less than or equal to pod limits of ${String(most)}`,
+          `must be less than or equal to pod limits of ${plainText(most)}`,
         );
     }
   });

@@ -39,11 +39,11 @@ export function podAnnotations(found: Findings, metadata: JsonObject, spec: Json
     if (!key.startsWith(APP_ARMOR)) continue;
     const container = key.slice(APP_ARMOR.length);
     const profile = textAt(all, key);
-    let known = false;
+    const names: string[] = [];
     eachContainer(spec, '', (one) => {
-      known ||= textAt(one, 'name') === container;
+      names.push(textAt(one, 'name'));
     });
-    if (!known) found.invalid(`${at}[${key}]`, container, 'container not found');
+    if (!names.includes(container)) found.invalid(`${at}[${key}]`, container, 'container not found');
     const good = profile === '' || profile === 'runtime/default' || profile === 'unconfined';
     if (!good && !profile.startsWith('localhost/'))
       found.invalid(`${at}[${key}]`, profile, `invalid AppArmor profile name: ${goQuote(profile)}`);

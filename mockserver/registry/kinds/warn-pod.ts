@@ -9,6 +9,7 @@ import {
   keysAt,
   partAt,
   partOrEmpty,
+  plainText,
   textAt,
 } from '../../schema/validation/field-values.js';
 import { amountOf } from '../../schema/validation/quantities.js';
@@ -170,7 +171,7 @@ export function claimWarnings(spec: JsonObject, at: string): readonly string[] {
   return amountOf(storage) % 10n ** 9n === 0n
     ? []
     : [
-        `${at}.resources.requests[storage]: fractional byte value ${goQuote(String(storage))} is invalid, must be an integer`,
+        `${at}.resources.requests[storage]: fractional byte value ${goQuote(plainText(storage))} is invalid, must be an integer`,
       ];
 }
 
@@ -201,7 +202,7 @@ function fractional(
     const value = member(amounts, name) ?? '0';
     return amountOf(value) % 10n ** 9n === 0n
       ? []
-      : [`${at}[${name}]: fractional byte value ${goQuote(String(value))} is invalid, must be an integer`];
+      : [`${at}[${name}]: fractional byte value ${goQuote(plainText(value))} is invalid, must be an integer`];
   });
 }
 
@@ -210,11 +211,7 @@ const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 const USE_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-function containerWarnings(
-  pod: JsonObject,
-  spec: JsonObject,
-  prefix: string,
-): readonly string[] {
+function containerWarnings(pod: JsonObject, spec: JsonObject, prefix: string): readonly string[] {
   const texts: string[] = [];
   const notes = annotationsOf(pod);
   const note = (key: string, why: string): void => {

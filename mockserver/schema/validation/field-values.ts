@@ -52,3 +52,7 @@ export const textsAt = (object: JsonObject | undefined, name: string): readonly 
 
 export const keysAt = (object: JsonObject | undefined, name: string): readonly string[] =>
   Object.keys(partOrEmpty(object, name));
+
+/** A text, or a number as one; `''` for what is neither. */
+export const plainText = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? `${value}` : '';
