@@ -45,17 +45,15 @@ function warningsOf(answer: Answer): readonly string[] {
 
 /** The answer in the form of the recording. */
 function outcome(answer: Answer, { id, unordered, message, causes }: Case): object {
-  const status = answer.doc;
-  const found = (status.details?.causes ?? []).map((cause) => [
-    cause.reason,
-    cause.field,
-    shown(cause.message ?? ''),
-  ]);
+  const found =
+    causes === undefined || answer.status < 400
+      ? []
+      : answer.doc.details.causes.map((cause) => [cause.reason, cause.field, shown(cause.message)]);
   return {
     id,
     status: answer.status,
     ...(causes === undefined ? {} : { causes: unordered === true ? sorted(found) : found }),
-    ...(message === undefined ? {} : { message: shown(status.message ?? '') }),
+    ...(message === undefined ? {} : { message: shown(answer.doc.message) }),
     warnings: warningsOf(answer),
   };
 }
