@@ -10,6 +10,8 @@ import { type MessagePlans } from '../schema/typed-codec.js';
 import { type Clock } from '../ground/clock.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
 import { ALL_KIND_RULES } from './kinds/all.js';
+import { ALL_KIND_VALIDATIONS } from './kinds/validate-all.js';
+import { type KindValidation } from './kind-validation.js';
 import { storagePrefix } from './kinds/storage-prefix.js';
 import { builtInDefaults, type BuiltInDefaults } from './built-in-defaults.js';
 import { type KindRules } from './kind-rules.js';
@@ -45,6 +47,9 @@ export function builtInResources(
   });
 }
 
+const validationOf = (group: string, resource: string): KindValidation | undefined =>
+  ALL_KIND_VALIDATIONS.find((one) => one.group === group && one.resource === resource);
+
 const rulesOf = (group: string, resource: string): KindRules | undefined =>
   ALL_KIND_RULES.find((rules) => rules.group === group && rules.resource === resource);
 
@@ -57,6 +62,7 @@ function storeOf(
 ): ResourceStore {
   const { storage, resource, kind, namespaced } = definition;
   const rules = rulesOf(storage.group, resource);
+  const validation = validationOf(storage.group, resource);
   const prefix = storagePrefix(storage.group, resource);
   const stored =
     api.resources.find(
@@ -71,6 +77,7 @@ function storeOf(
       namespaced,
     ),
     rules,
+    ...(validation === undefined ? {} : { validation }),
     namespaced,
     apiVersion: apiVersionOf(stored),
     codec: codecOf(plans, stored),
