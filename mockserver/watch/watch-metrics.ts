@@ -1,5 +1,7 @@
 /** What the watch floor counts. Who counts is handed in: floors above turn it into series. */
 
+import { type PassReport } from './pass-schedule.js';
+
 /** Why a watcher was ended for lag. */
 export type TerminationReason =
   /** The window no longer held what it needed. */
@@ -21,8 +23,16 @@ export interface WatchMetrics {
   /** Live dispatch met an event at or below the position of a synced watcher: must never happen. */
   skipped(): void;
   terminated(reason: TerminationReason): void;
-  /** A change was appended to the history and offered. */
+  /** A change was appended to the history. */
+  received(): void;
+  /** A change was offered to whoever is synced. */
   dispatched(): void;
+  /** A pass has run. */
+  passed(report: PassReport): void;
+  /** A watcher has read so many initial events; counted when it has read the last. */
+  initialEvents(count: number): void;
+  /** A read has waited for the cache to show what it asks for. */
+  waited(milliseconds: number): void;
 }
 
 const nothing = (): void => undefined;
@@ -34,5 +44,9 @@ export const NO_METRICS: WatchMetrics = Object.freeze({
   caughtUp: nothing,
   skipped: nothing,
   terminated: nothing,
+  received: nothing,
   dispatched: nothing,
+  passed: nothing,
+  initialEvents: nothing,
+  waited: nothing,
 });

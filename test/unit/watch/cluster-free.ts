@@ -12,6 +12,7 @@ import {
   WatchCache,
   type WatchCacheOptions,
 } from '../../../mockserver/watch/watch-cache.js';
+import { type PassReport } from '../../../mockserver/watch/pass-schedule.js';
 import { type WatchMetrics } from '../../../mockserver/watch/watch-metrics.js';
 import { type Watcher } from '../../../mockserver/watch/watcher.js';
 
@@ -26,6 +27,10 @@ export class Counts implements WatchMetrics {
   skips = 0;
   readonly terminations: string[] = [];
   dispatches = 0;
+  receptions = 0;
+  readonly passes: PassReport[] = [];
+  initials = 0;
+  waits = 0;
   stalled(): void {
     this.stalls++;
   }
@@ -46,6 +51,18 @@ export class Counts implements WatchMetrics {
   }
   dispatched(): void {
     this.dispatches++;
+  }
+  received(): void {
+    this.receptions++;
+  }
+  passed(report: PassReport): void {
+    this.passes.push(report);
+  }
+  initialEvents(count: number): void {
+    this.initials += count;
+  }
+  waited(): void {
+    this.waits++;
   }
 }
 
