@@ -143,7 +143,7 @@ export class StallResume implements WatchEngine {
 
   /** Serves one watcher out of turn; the rest of its way is the passes'. */
   serve(watcher: Watcher): void {
-    if (!this.#unsynced.has(watcher)) return;
+    if (!this.#unsynced.has(watcher) || this.#expires(watcher)) return;
     this.#round([watcher], false);
     if (this.#unsynced.size > 0) this.#schedule.request();
   }
@@ -286,15 +286,18 @@ export class StallResume implements WatchEngine {
 
   /** Everybody who is behind is looked at, with room or without (invariant 7). */
   #expire(): number {
-    const { window, tooOld, metrics } = this.#parts;
     let expired = 0;
-    for (const watcher of this.#unsynced) {
-      if (watcher.position >= window.floor) continue;
-      expired++;
-      metrics.terminated(watcher.expiryReason);
-      watcher.fail(tooOld(watcher.position));
-    }
+    for (const watcher of this.#unsynced) if (this.#expires(watcher)) expired++;
     return expired;
+  }
+
+  /** Ends a watcher whose next change may be gone. To be asked before the window is read for it. */
+  #expires(watcher: Watcher): boolean {
+    const { window, tooOld, metrics } = this.#parts;
+    if (watcher.position >= window.floor) return false;
+    metrics.terminated(watcher.expiryReason);
+    watcher.fail(tooOld(watcher.position));
+    return true;
   }
 
   #serviceable(): boolean {

@@ -285,7 +285,8 @@ export class WatchCache {
       if (stallResume) {
         // Whatever the window has above its version is a matter of passes, as for anybody who is behind.
         const synced = start.revision >= this.#engine.dispatched;
-        watcher = this.#made(request, { position: start.revision, startedAt, synced });
+        const replayTo = laterOf(start.revision, this.#engine.dispatched);
+        watcher = this.#made(request, { position: start.revision, startedAt, synced, replayTo });
       } else {
         const position = laterOf(start.revision, this.#dispatchPoint());
         let opened: Watcher | undefined;
@@ -380,7 +381,7 @@ export class WatchCache {
 
   #made(
     request: Omit<WatchRequest, 'start'>,
-    how: Pick<WatcherOptions, 'initial' | 'endBookmark' | 'position' | 'synced'> & { startedAt?: Revision },
+    how: Pick<WatcherOptions, 'initial' | 'endBookmark' | 'position' | 'replayTo' | 'synced'> & { startedAt?: Revision },
   ): Watcher {
     return new Watcher({
       scope: request.scope,

@@ -57,6 +57,8 @@ export interface WatcherOptions {
   /** Where it began. A bookmark must name a later version. */
   readonly startedAt: Revision;
   readonly synced: boolean;
+  /** Where live dispatch stood when it began: up to there is what it came for. @default position */
+  readonly replayTo?: Revision | undefined;
   readonly bookmarks: boolean;
   /** Milliseconds since 1970 at which the server will end it. */
   readonly deadline: number;
@@ -96,9 +98,12 @@ export class Watcher {
   #consumer: ((readiness: Readiness) => void) | undefined;
   #listener: WatcherListener | undefined;
   #held = false;
+  /** It is within `take`, from which the engine may be called, which may offer it something. */
+  #taking = false;
   /** Events that it lets out although it is held. */
   #allowance = 0;
   #initialCount = 0;
+  readonly #replayTo: Revision;
   readonly #endBookmark: boolean;
   #endBookmarkQueued = false;
 
@@ -113,6 +118,7 @@ export class Watcher {
     this.#position = options.position;
     this.#startedAt = options.startedAt;
     this.#endBookmark = options.endBookmark ?? false;
+    this.#replayTo = options.replayTo ?? options.position;
   }
 
   get state(): WatcherState {
@@ -214,7 +220,8 @@ export class Watcher {
   /** As offer, for an event that it is known to select. */
   place(event: ObjectEvent, revision: Revision): boolean {
     // A consumer that merely has not had its turn yet gets it here; only one whose socket takes no more is stuck.
-    if (this.#channel.full) this.#consumer?.('now');
+    // Not while it is taking: what it took then would overtake what it is about to get.
+    if (this.#channel.full && !this.#taking) this.#consumer?.('now');
     if (!this.#channel.offer(event)) return false;
     this.#consumer?.('soon');
     this.#position = revision;
@@ -260,13 +267,15 @@ export class Watcher {
 
   /** The next event. Shape: undefined when nothing waits. */
   take(): WatchEvent | undefined {
-    if (this.#held) {
-      if (this.#allowance <= 0) return undefined;
+    if (this.#held && this.#allowance <= 0) return undefined;
+    this.#taking = true;
+    try {
       const event = this.#next();
-      if (event !== undefined) this.#allowance--;
+      if (this.#held && event !== undefined) this.#allowance--;
       return event;
+    } finally {
+      this.#taking = false;
     }
-    return this.#next();
   }
 
   #next(): WatchEvent | undefined {
@@ -335,7 +344,12 @@ export class Watcher {
 
   /** Which of the two reasons it ends for when the window no longer holds what it needs. */
   get expiryReason(): TerminationReason {
-    return this.live ? 'resource_expired' : 'resource_expired_initial';
+    return this.#replayed ? 'resource_expired' : 'resource_expired_initial';
+  }
+
+  /** Whether it has been sent all that lay before it when it began, and has gone on to read what came later. */
+  get #replayed(): boolean {
+    return this.#initial === undefined && this.#position > this.#replayTo;
   }
 
   /** A round of bookmarks has come to a watch that owes its first one: see endBookmarkQueued. */
