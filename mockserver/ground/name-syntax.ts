@@ -120,7 +120,7 @@ export function dns1035LabelProblems(name: string): string[] {
 }
 
 /** Of a text that is to stand between two slashes of a path; emptiness and length are not looked at. */
-export function pathSegmentProblems(name: string): string[] {
-  if (name === '.' || name === '..') return [`may not be '${name}'`];
+export function pathSegmentProblems(name: string, isPrefix = false): string[] {
+  if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
 }

@@ -271,6 +271,50 @@ test('HEAD is a GET without a body; an unknown method is not supported', async (
   expect(doc.message).toBe(` is not supported on resources of kind "widgets.${group}"`);
 });
 
+describe('paths', () => {
+  const everywhere = (): string => widgets.replace(`/namespaces/${target.namespace}`, '');
+
+  test('of all namespaces together are for reading', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, text } = await target.send(method, everywhere(), { body: {} });
+      expect(status).toBe(404);
+      expect(text).toBe('404 page not found\n');
+    }
+  });
+
+  test('of a collection want a name for a change, a patch after its type', async () => {
+    const nameless = { status: 400, message: 'name must be provided' };
+    const answerTo = async (method: string, type: string) => {
+      const { status, doc } = await target.send(method, widgets, { body: {}, type });
+      return { status, message: doc.message };
+    };
+    expect(await answerTo('PUT', 'application/json')).toEqual(nameless);
+    expect(await answerTo('PATCH', 'application/merge-patch+json')).toEqual(nameless);
+    expect((await answerTo('PATCH', 'application/json')).status).toBe(415);
+  });
+
+  test('go on behind a subresource without being looked at', async () => {
+    await target.done('POST', widgets, widget('longer'));
+    expect((await target.get(`${widgets}/longer/status/x/y`)).status).toBe(200);
+    expect((await target.get(`${widgets}/longer/nothing/x`)).status).toBe(404);
+  });
+
+  test('under /watch/ watch by any method, and change nothing', async () => {
+    await target.done('POST', widgets, widget('watched'));
+    const path = widgets.replace('/v1/', '/v1/watch/');
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, text } = await target.send(method, `${path}/watched?timeoutSeconds=-1`);
+      // A real server may get an event out before it looks at the time.
+      expect(status).toBe(200);
+      expect(text).not.toContain('"kind":"Status"');
+    }
+    expect((await target.get(`${widgets}/watched`)).status).toBe(200);
+    const { status, doc } = await target.get(`${path}/watched/status`);
+    expect(status).toBe(405);
+    expect(doc.message).toBe(`watch is not supported on resources of kind "widgets.${group}"`);
+  });
+});
+
 describe('a cluster-scoped resource', () => {
   test('lives outside namespaces', async () => {
     const served = await target.define({ group, plural: 'planets', kind: 'Planet', scope: 'Cluster' });

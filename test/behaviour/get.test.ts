@@ -151,3 +151,9 @@ test('an Audit-ID that a client sends comes back', async () => {
   const { headers } = await target.get(target.path('configmaps/here'), { 'Audit-ID': 'mine-1' });
   expect(headers['audit-id']).toBe('mine-1');
 });
+
+test('a path with a name takes no POST', async () => {
+  const { status, doc } = await target.send('POST', target.path('configmaps/here'), { body: {} });
+  expect(status).toBe(405);
+  expect(doc).toMatchObject({ reason: 'MethodNotAllowed', details: {} });
+});
