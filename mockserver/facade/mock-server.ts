@@ -18,6 +18,7 @@ import { tokenStands } from '../registry/kinds/service-account.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
+import { Metrics, METRICS_TYPE } from '../observe/metrics.js';
 import { definitionNameOfMessage } from '../../openapi/protobuf-message.js';
 import { ValueTypes } from '../patch/value-types.js';
 import { type CompiledForms } from '../registry/built-in-resources.js';
@@ -64,7 +65,8 @@ export class MockServer implements AsyncDisposable {
     const logger = loggerOf(options);
     const settings = clusterOptions(options.cluster);
     const api = loadBuiltInApi(settings.kubernetesVersion);
-    this.#cluster = newCluster(api, settings, clock, random);
+    const metrics = new Metrics(realClock);
+    this.#cluster = newCluster(api, settings, clock, random, metrics);
     const customResources = new CustomResources(this.#cluster);
     const fresh = readFreshServer(settings.kubernetesVersion);
     seed(this.#cluster, freshServerObjects(fresh, { clock, random, securePort: SECURE_PORT }));
@@ -73,6 +75,8 @@ export class MockServer implements AsyncDisposable {
       customResources,
       authenticator: authenticatorOf(options, this.#cluster),
       builtInDocuments: new BuiltInOpenApiDocuments({ api, clock }),
+      counts: metrics.http,
+      metrics: () => ({ contentType: METRICS_TYPE, text: metrics.text(this.#cluster.caches) }),
       serverAddress: () => (this.#address === undefined ? '' : hostPort(this.#address)),
     });
     this.#api = new ApiServer({
@@ -144,6 +148,7 @@ function newCluster(
   options: ReturnType<typeof clusterOptions>,
   clock: Clock,
   random: Random,
+  metrics: Metrics,
 ): Cluster {
   return new Cluster({
     store: new MemoryStore(),
@@ -152,6 +157,7 @@ function newCluster(
     clock,
     random,
     options,
+    metricsOf: (groupResource) => metrics.watchMetricsOf(groupResource),
   });
 }
 

@@ -138,9 +138,7 @@ export function runPass(input: PassInput): PassOutcome {
     const readTo = more ? (entries.at(-1)?.revision ?? from) : resyncPoint;
     // Never below the lead: what lies below was not read. Who stands at the very end has nothing to be offered but
     // is still to be synced.
-    const members = [...waiting].filter(
-      ({ position }) => position >= from && (position < readTo || !more),
-    );
+    const members = [...waiting].filter(({ position }) => position >= from && (position < readTo || !more));
     cohorts++;
     for (const member of members) waiting.delete(member);
     cursor = offers.offer({ entries, readTo, members });

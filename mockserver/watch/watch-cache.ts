@@ -175,6 +175,11 @@ export class WatchCache {
     return this.#watchers;
   }
 
+  /** Who counts what is read of it. */
+  get metrics(): WatchMetrics {
+    return this.#metrics;
+  }
+
   get window(): Window {
     return this.#window;
   }
@@ -200,7 +205,13 @@ export class WatchCache {
 
   /** Resolves when the cache shows what the store shows at this moment. Errors: as awaitRevision. */
   async fresh(): Promise<void> {
-    if (!this.catchUp()) await this.awaitRevision(this.#parts.store.revision);
+    let success = false;
+    try {
+      if (!this.catchUp()) await this.awaitRevision(this.#parts.store.revision);
+      success = true;
+    } finally {
+      this.#metrics.consistentRead(success);
+    }
   }
 
   /**
@@ -381,7 +392,9 @@ export class WatchCache {
 
   #made(
     request: Omit<WatchRequest, 'start'>,
-    how: Pick<WatcherOptions, 'initial' | 'endBookmark' | 'position' | 'replayTo' | 'synced'> & { startedAt?: Revision },
+    how: Pick<WatcherOptions, 'initial' | 'endBookmark' | 'position' | 'replayTo' | 'synced'> & {
+      startedAt?: Revision;
+    },
   ): Watcher {
     return new Watcher({
       scope: request.scope,

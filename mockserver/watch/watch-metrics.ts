@@ -1,15 +1,7 @@
 /** What the watch floor counts. Who counts is handed in: floors above turn it into series. */
 
 import { type PassReport } from './pass-schedule.js';
-
-/** Why a watcher was ended for lag. */
-export type TerminationReason =
-  /** The window no longer held what it needed. */
-  | 'resource_expired'
-  /** The same, before it had read its initial events. */
-  | 'resource_expired_initial'
-  /** Its channel stayed full longer than the dispatcher may wait (the engine of today). */
-  | 'unresponsive';
+import { type TerminationReason } from './watcher.js';
 
 export interface WatchMetrics {
   /** A watcher fell behind. */
@@ -33,6 +25,10 @@ export interface WatchMetrics {
   initialEvents(count: number): void;
   /** A read has waited for the cache to show what it asks for. */
   waited(milliseconds: number): void;
+  /** A read of the state of now was answered from the cache, or not in time. */
+  consistentRead(success: boolean): void;
+  /** A list was answered from the cache. */
+  listed(fetched: number, returned: number): void;
 }
 
 const nothing = (): void => undefined;
@@ -49,4 +45,6 @@ export const NO_METRICS: WatchMetrics = Object.freeze({
   passed: nothing,
   initialEvents: nothing,
   waited: nothing,
+  consistentRead: nothing,
+  listed: nothing,
 });

@@ -6,7 +6,6 @@ import { Channel } from './channel.js';
 import { type Entry } from './entry.js';
 import { type Scope } from './scope.js';
 import { type ObjectEvent, type WatchEvent } from './watch-event.js';
-import { type TerminationReason } from './watch-metrics.js';
 
 /** Why a watch came to its end. */
 export type CloseReason =
@@ -21,6 +20,15 @@ export type CloseReason =
   | 'terminated'
   /** After an ERROR event. */
   | 'error';
+
+/** Why a watcher was ended for lag. */
+export type TerminationReason =
+  /** The window no longer held what it needed. */
+  | 'resource_expired'
+  /** The same, before it had read its initial events. */
+  | 'resource_expired_initial'
+  /** Its channel stayed full longer than the dispatcher may wait (the engine of today). */
+  | 'unresponsive';
 
 export type WatcherState =
   /** Live dispatch offers it the next change. */
@@ -290,7 +298,8 @@ export class Watcher {
     }
     const event = this.#channel.take();
     if (event !== undefined) {
-      if (this.#state.kind === 'unsynced' && !this.#state.drained) this.#state = { ...this.#state, drained: true };
+      if (this.#state.kind === 'unsynced' && !this.#state.drained)
+        this.#state = { ...this.#state, drained: true };
       this.#listener?.roomMade(this);
       return event;
     }

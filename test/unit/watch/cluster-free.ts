@@ -31,6 +31,8 @@ export class Counts implements WatchMetrics {
   readonly passes: PassReport[] = [];
   initials = 0;
   waits = 0;
+  consistentReads = 0;
+  lists = 0;
   stalled(): void {
     this.stalls++;
   }
@@ -63,6 +65,12 @@ export class Counts implements WatchMetrics {
   }
   waited(): void {
     this.waits++;
+  }
+  consistentRead(): void {
+    this.consistentReads++;
+  }
+  listed(): void {
+    this.lists++;
   }
 }
 
