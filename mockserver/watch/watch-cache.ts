@@ -27,6 +27,10 @@ export interface WatchCacheOptions {
   /** Bounds of a watcher's channel; within them it holds a 75th of the window's capacity. @default 10 and 100 */
   readonly minChannel: number;
   readonly maxChannel: number;
+  /** In the place of maxChannel where watchers are looked up by a field: for those that name it. @default 10 */
+  readonly maxChannelByTrigger: number;
+  /** The same, for those that do not. @default 1000 */
+  readonly maxChannelBesideTrigger: number;
   /** Stall and resume: how much a pass may do, and when passes run. */
   readonly stallResume: StallResumeOptions;
   /** The engine of today: how long it waits for full channels. */
@@ -42,6 +46,8 @@ export const DEFAULT_WATCH_CACHE: WatchCacheOptions = Object.freeze({
   bookmarks: DEFAULT_BOOKMARKS,
   minChannel: 10,
   maxChannel: 100,
+  maxChannelByTrigger: 10,
+  maxChannelBesideTrigger: 1000,
   stallResume: DEFAULT_STALL_RESUME,
   timeBudget: DEFAULT_TIME_BUDGET,
   incomingCapacity: 100,
@@ -82,6 +88,8 @@ export interface WatchRequest {
   readonly scope: Scope;
   readonly matches?: ((object: ApiObject) => boolean) | undefined;
   readonly bookmarks: boolean;
+  /** How it stands to the field by which watchers of the resource are looked up. @default there is none */
+  readonly trigger?: 'used' | 'unused' | undefined;
   /** The server ends the watch then; negative or 0: at once. */
   readonly timeoutMs: number;
 }
@@ -399,7 +407,7 @@ export class WatchCache {
     return new Watcher({
       scope: request.scope,
       matches: request.matches,
-      capacity: this.#channelCapacity(),
+      capacity: this.#channelCapacity(request.trigger),
       startedAt: how.position,
       bookmarks: request.bookmarks,
       deadline: this.#parts.clock.now() + Math.max(0, request.timeoutMs),
@@ -445,9 +453,12 @@ export class WatchCache {
       : expired(`too old resource version: ${asked} (${this.#window.floor})`);
   }
 
-  #channelCapacity(): number {
-    const { minChannel, maxChannel } = this.#parts.options;
-    return Math.min(Math.max(Math.ceil(this.#window.capacity / 75), minChannel), maxChannel);
+  /** Source: apiserver storage/cacher/watch_cache.go, suggestedWatchChannelSize. */
+  #channelCapacity(trigger: WatchRequest['trigger']): number {
+    const { minChannel, maxChannel, maxChannelByTrigger, maxChannelBesideTrigger } = this.#parts.options;
+    const max =
+      trigger === undefined ? maxChannel : trigger === 'used' ? maxChannelByTrigger : maxChannelBesideTrigger;
+    return Math.min(Math.max(Math.ceil(this.#window.capacity / 75), minChannel), Math.max(max, minChannel));
   }
 
   #windowOptions(): WindowOptions {

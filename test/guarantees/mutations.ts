@@ -26,7 +26,7 @@ function replaced<T extends object>(
   const after =
     before.get === undefined
       ? { ...before, value: make(before.value) }
-      : { ...before, get: make(before.get) as () => unknown }; // a getter takes nothing and answers its value
+      : { ...before, get: make(Reflect.get(before, 'get')) as () => unknown }; // a getter takes nothing and answers its value
   Object.defineProperty(prototype, name, after);
   return () => void Object.defineProperty(prototype, name, before);
 }

@@ -139,10 +139,16 @@ class Bed {
       },
       metrics: {
         ...NO_METRICS,
-        stalled: () => void counts.stalls++,
+        stalled: () => {
+          counts.stalls++;
+        },
         unsynced: (count) => void (counts.behind = count),
-        caughtUp: () => void counts.catchUps++,
-        terminated: (reason) => void (reason === 'unresponsive' ? 0 : counts.expiries++),
+        caughtUp: () => {
+          counts.catchUps++;
+        },
+        terminated: (reason) => {
+          if (reason !== 'unresponsive') counts.expiries++;
+        },
         skipped: () => {
           if (design.resyncAt === 'dispatched') broken.push('live dispatch skipped an event');
         },
