@@ -82,6 +82,8 @@ export class StallResume implements WatchEngine {
   #dispatcher: Timer | undefined;
   #dispatched: Revision;
   #cursor: Revision = NO_REVISION;
+  /** Numbers the passes. */
+  #turn = 0;
   /** A retry round that is to come. */
   #retry: Timer | undefined;
 
@@ -161,6 +163,7 @@ export class StallResume implements WatchEngine {
     const { pace, options, metrics } = this.#parts;
     const started = pace.elapsed();
     this.#retry?.cancel();
+    this.#turn++;
     const expired = this.#expire();
     const outcome = this.#round(this.#unsynced, true);
     const { caughtUp, ...done } = outcome;
@@ -226,6 +229,7 @@ export class StallResume implements WatchEngine {
         pushes,
         resyncPoint: this.#resyncPoint,
         cursor: this.#cursor,
+        turn: this.#turn,
         elapsed: () => pace.elapsed(),
         wallMs: options.budgets.wallMs,
         isBehind: (watcher) => this.#unsynced.has(watcher),
@@ -251,6 +255,7 @@ export class StallResume implements WatchEngine {
       window,
       resyncPoint: this.#resyncPoint,
       cursor: this.#cursor,
+      turn: this.#turn,
       budgets: options.budgets,
       elapsed: () => pace.elapsed(),
     });

@@ -13,9 +13,9 @@ import { type Window } from './window.js';
 /**
  * What decides who is served first:
  * `room`: the emptiest channel; `waiting`: who fell behind or drained since it was last served; `rotation`: who stands
- * at or above the cursor; `position`: who is furthest behind.
+ * at or above the cursor; `turn`: who was served longest ago; `position`: who is furthest behind.
  */
-export type CandidateKey = 'room' | 'waiting' | 'rotation' | 'position';
+export type CandidateKey = 'room' | 'waiting' | 'rotation' | 'turn' | 'position';
 
 /** How much one pass may do, over all its cohorts. */
 export interface PassBudgets {
@@ -33,7 +33,11 @@ export interface PassBudgets {
   readonly retryRounds: number;
   /** Reading ends after this long, since all of a process shares one thread. @default 2 */
   readonly wallMs: number;
-  /** Earlier keys first; those equal in all stay as they came. @default room, waiting, rotation, position */
+  /**
+   * Earlier keys first; those equal in all stay as they came. The KEP has the first three and leaves ties open: `turn`
+   * makes of them that whoever has room is served again after all others at the latest.
+   * @default room, waiting, rotation, turn, position
+   */
   readonly order: readonly CandidateKey[];
 }
 
@@ -45,7 +49,7 @@ export const DEFAULT_PASS_BUDGETS: PassBudgets = Object.freeze({
   retryPushes: 2000,
   retryRounds: 2,
   wallMs: 2,
-  order: Object.freeze(['room', 'waiting', 'rotation', 'position'] as const),
+  order: Object.freeze(['room', 'waiting', 'rotation', 'turn', 'position'] as const),
 });
 
 /** Watchers that share one read of the window. */
@@ -64,6 +68,8 @@ export interface PassInput {
   readonly resyncPoint: Revision;
   /** Where the rotation goes on. */
   readonly cursor: Revision;
+  /** Numbers the pass, from 1. */
+  readonly turn: number;
   readonly budgets: PassBudgets;
   /** Milliseconds, with fractions. */
   readonly elapsed: () => number;
@@ -112,6 +118,8 @@ function keyOf(watcher: Watcher, key: CandidateKey, cursor: Revision): number {
       return watcher.state.kind === 'unsynced' && (watcher.state.fresh || watcher.state.drained) ? 0 : 1;
     case 'rotation':
       return watcher.position >= cursor ? 0 : 1;
+    case 'turn':
+      return watcher.state.kind === 'unsynced' ? watcher.state.turn : 0;
     case 'position':
       return watcher.position;
   }
@@ -121,7 +129,7 @@ function keyOf(watcher: Watcher, key: CandidateKey, cursor: Revision): number {
 export function runPass(input: PassInput): PassOutcome {
   const { window, budgets, resyncPoint, elapsed } = input;
   const waiting = new Set(candidates(input.unsynced, input.cursor, budgets));
-  const offers = new Offers(budgets.pushes, resyncPoint, elapsed, elapsed() + budgets.wallMs);
+  const offers = new Offers(budgets.pushes, input, elapsed() + budgets.wallMs);
   let scan = budgets.scan;
   let scanned = 0;
   let cohorts = 0;
@@ -153,15 +161,14 @@ export function runPass(input: PassInput): PassOutcome {
  */
 export function offerAgain(
   owed: readonly Cohort[],
-  input: Pick<PassInput, 'resyncPoint' | 'cursor' | 'elapsed'> & {
+  input: Pick<PassInput, 'resyncPoint' | 'cursor' | 'turn' | 'elapsed'> & {
     readonly pushes: number;
     readonly wallMs: number;
     /** Whether a member is still behind: it may have ended, or have been caught up meanwhile. */
     readonly isBehind: (watcher: Watcher) => boolean;
   },
 ): PassOutcome {
-  const { resyncPoint, elapsed } = input;
-  const offers = new Offers(input.pushes, resyncPoint, elapsed, elapsed() + input.wallMs);
+  const offers = new Offers(input.pushes, input, input.elapsed() + input.wallMs);
   for (const cohort of owed) {
     const members = cohort.members.filter((member) => input.isBehind(member) && member.room > 0);
     if (members.length > 0) offers.offer({ ...cohort, members });
@@ -179,22 +186,20 @@ class Offers {
   #late = false;
   #pushed = 0;
   #served = 0;
-  readonly #resyncPoint: Revision;
-  readonly #elapsed: () => number;
+  readonly #input: Pick<PassInput, 'resyncPoint' | 'turn' | 'elapsed'>;
   readonly #deadline: number;
   readonly #caughtUp: Watcher[] = [];
   readonly #owed: Cohort[] = [];
 
-  constructor(pushes: number, resyncPoint: Revision, elapsed: () => number, deadline: number) {
+  constructor(pushes: number, input: Pick<PassInput, 'resyncPoint' | 'turn' | 'elapsed'>, deadline: number) {
     this.#left = pushes;
-    this.#resyncPoint = resyncPoint;
-    this.#elapsed = elapsed;
+    this.#input = input;
     this.#deadline = deadline;
   }
 
   /** Whether nothing more is to be read: the budget or the time is spent. */
   get over(): boolean {
-    return this.#spent || this.#late || this.#elapsed() >= this.#deadline;
+    return this.#spent || this.#late || this.#input.elapsed() >= this.#deadline;
   }
 
   get outcome(): Pick<PassOutcome, 'served' | 'pushed' | 'caughtUp' | 'owed' | 'pushBudgetSpent'> {
@@ -213,6 +218,8 @@ class Offers {
     for (const member of members) index.add(member.scope, member);
     const pushes = new Map<Watcher, number>();
     const stopped = new Set<Watcher>();
+    /** Stopped because the budget was spent. */
+    const left = new Set<Watcher>();
     const stop = (member: Watcher, entry: Entry): void => {
       stopped.add(member);
       member.advance((entry.revision - 1) as Revision); // all below the entry that was not placed
@@ -221,7 +228,7 @@ class Offers {
     let offeredTo = readTo;
     for (const [at, entry] of entries.entries()) {
       if (stopped.size === members.length) break;
-      if (at % TIME_STRIDE === TIME_STRIDE - 1 && this.#elapsed() >= this.#deadline) {
+      if (at % TIME_STRIDE === TIME_STRIDE - 1 && this.#input.elapsed() >= this.#deadline) {
         this.#late = true;
         offeredTo = (entry.revision - 1) as Revision; // everything below this entry has been offered
         break;
@@ -233,6 +240,7 @@ class Offers {
         const given = pushes.get(member) ?? 0;
         if (this.#left <= 0) {
           this.#spent = true;
+          left.add(member);
           stop(member, entry);
         } else if (given >= member.capacity || !member.place(event, entry.revision)) {
           // A member that takes while it is offered could take for ever: one channel's worth a cohort.
@@ -248,14 +256,19 @@ class Offers {
     for (const member of members) {
       // A consumer that takes within an offer may end its watch.
       if (!isUnsynced(member)) continue;
+      if (left.has(member) && !pushes.has(member)) {
+        // The budget ended before its first event: it has not been served, and keeps its place in the order.
+        owing.push(member);
+        continue;
+      }
       this.#served++;
-      member.served(pushes.get(member) ?? 0);
+      member.served(pushes.get(member) ?? 0, this.#input.turn);
       if (stopped.has(member)) {
         owing.push(member);
         continue;
       }
       member.advance(offeredTo);
-      if (offeredTo >= this.#resyncPoint) this.#caughtUp.push(member);
+      if (offeredTo >= this.#input.resyncPoint) this.#caughtUp.push(member);
     }
     if (owing.length > 0) this.#owed.push({ entries, readTo, members: owing });
     return offeredTo;

@@ -40,6 +40,8 @@ export type WatcherState =
       readonly fresh: boolean;
       /** Its consumer has taken something since a pass served it. */
       readonly drained: boolean;
+      /** The pass that served it last; 0 while it is fresh. */
+      readonly turn: number;
       /** Events that passes have delivered since it fell behind. */
       readonly passPushes: number;
     }
@@ -90,7 +92,13 @@ export interface WatcherListener {
   roomMade(watcher: Watcher): void;
 }
 
-const FRESH: WatcherState = Object.freeze({ kind: 'unsynced', fresh: true, drained: false, passPushes: 0 });
+const FRESH: WatcherState = Object.freeze({
+  kind: 'unsynced',
+  fresh: true,
+  drained: false,
+  turn: 0,
+  passPushes: 0,
+});
 const SYNCED: WatcherState = Object.freeze({ kind: 'synced' });
 
 export class Watcher {
@@ -248,11 +256,11 @@ export class Watcher {
     if (revision > this.#position) this.#position = revision;
   }
 
-  /** A pass has served it, delivering `pushed` events. */
-  served(pushed: number): void {
+  /** A pass has served it, delivering `pushed` events. @param turn numbers the pass */
+  served(pushed: number, turn: number): void {
     if (this.#state.kind !== 'unsynced') return;
     const passPushes = this.#state.passPushes + pushed;
-    this.#state = { kind: 'unsynced', fresh: false, drained: false, passPushes };
+    this.#state = { kind: 'unsynced', fresh: false, drained: false, turn, passPushes };
   }
 
   /** It has caught up: live dispatch offers it the next change. */
