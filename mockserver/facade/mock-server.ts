@@ -20,6 +20,7 @@ import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
 import { Metrics, METRICS_TYPE } from '../observe/metrics.js';
 import { definitionNameOfMessage } from '../../openapi/protobuf-message.js';
+import { SchemaTree } from '../schema/schema-tree.js';
 import { ValueTypes } from '../patch/value-types.js';
 import { type CompiledForms } from '../registry/built-in-resources.js';
 import { type MessageTable, messageTable } from '../schema/message-table.js';
@@ -177,7 +178,9 @@ function compiledForms(api: BuiltInApi): CompiledForms {
       coderOf: (message) => plans().coder(message),
       schemaOf: (message) => api.definitionOf(definitionNameOfMessage(message)),
     }));
-  return { plans, valueTypes };
+  let tree: SchemaTree | undefined;
+  const schemas = (): SchemaTree => (tree ??= new SchemaTree((name) => api.definitionOf(name)));
+  return { plans, valueTypes, schemas };
 }
 
 function authenticatorOf({ tokens }: ServerOptions, cluster: Cluster): Authenticator {

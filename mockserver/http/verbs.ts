@@ -1,8 +1,10 @@
 /** The verbs as HTTP speaks them: the order in which a request is checked, and the form of its answer. */
 import { readJson, showBody, type JsonReading } from '../ground/json-read.js';
 import { badRequest, bareError, methodNotSupported, type Status } from '../ground/status.js';
-import { type ApiObject } from '../ground/object.js';
+import { isJsonObject } from '../ground/json.js';
 import { readYaml } from '../ground/yaml.js';
+import { writerName } from '../patch/writer-name.js';
+import { applyPatch, type ApplyOrder } from '../registry/apply.js';
 import { type Body, decodeBody, unrecognized } from '../registry/body.js';
 import { type Call, contextOf, inKindOfSubresource, subresourceOf } from '../registry/call.js';
 import { type Connection } from '../registry/connection.js';
@@ -20,12 +22,12 @@ import { decodeGetOptions } from '../registry/get-options.js';
 import { get } from '../registry/get.js';
 import { decodeListOptions, type ListOptions } from '../registry/list-options.js';
 import { list } from '../registry/list.js';
-import { patch, type PatchRequest, type PatchType } from '../registry/patch.js';
+import { ownersOf, patch, type PatchRequest, type PatchType } from '../registry/patch.js';
 import { firstValue, type Query } from '../registry/query.js';
 import { actionOf, runAction } from '../registry/run-action.js';
 import { selectableFieldsOf } from '../registry/selection-of.js';
-import { getView, patchView, updateView, viewOf } from '../registry/subresource-view.js';
-import { update } from '../registry/update.js';
+import { applyToView, getView, patchView, updateView, viewOf } from '../registry/subresource-view.js';
+import { update, type Wanted } from '../registry/update.js';
 import { watch } from '../registry/watch.js';
 import {
   decodeCreateOptions,
@@ -124,11 +126,11 @@ async function serveCreate(request: VerbRequest): Promise<Answer> {
   const showing = accepted(request, OBJECT_TYPES);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
   const bytes = await readBody(exchange);
-  const call = { ...request.call, largest: bytes.length };
   const options = decodeCreateOptions(query);
-  const sent = sentObject(call, type, bytes, options);
+  const call = { ...request.call, largest: bytes.length, writer: writerOf(request, options) };
+  const { object: sent, owners } = sentObject(call, type, bytes, options);
   const action = actionOf(call);
-  if (action === undefined) return written(call, create(call, sent, options.dryRun), showing);
+  if (action === undefined) return written(call, create(call, sent, options.dryRun, { owners }), showing);
   const result = runAction(call, action, sent, options.dryRun);
   return result.kind === 'status'
     ? statusAnswer(result.status, 201, showing)
@@ -142,7 +144,7 @@ async function serveUpdate(request: VerbRequest): Promise<Answer> {
   const bytes = await readBody(exchange);
   const options = decodeUpdateOptions(query);
   const type = chosen(bodyType(firstHeader(exchange.req, 'content-type')));
-  const call = { ...request.call, largest: bytes.length };
+  const call = { ...request.call, largest: bytes.length, writer: writerOf(request, options) };
   const sent = sentObject(call, type, bytes, options);
   checkName(request);
   const view = viewOf(call);
@@ -171,10 +173,18 @@ async function servePatch(request: VerbRequest): Promise<Answer> {
   const bytes = await readBody(exchange);
   const options = decodePatchOptions(query, type === 'application/apply-patch+yaml');
   checkName(request);
-  const kindOfPatch = PATCH_TYPES[type];
-  if (kindOfPatch === undefined) throw bareError(501, `${type} is not implemented yet`);
-  const call = { ...request.call, largest: Infinity };
+  const call = { ...request.call, largest: Infinity, writer: writerOf(request, options) };
   const view = viewOf(call);
+  const kindOfPatch = PATCH_TYPES[type];
+  if (kindOfPatch === undefined) {
+    const { dryRun, force, fieldValidation } = options;
+    const apply: ApplyOrder = { text: bytes.toString('utf8'), dryRun, force, fieldValidation };
+    return written(
+      call,
+      view === undefined ? applyPatch(call, apply) : applyToView(call, view, apply),
+      showing,
+    );
+  }
   const order: PatchRequest = {
     type: kindOfPatch,
     body: readJson(bytes),
@@ -279,10 +289,12 @@ function readAs(type: BodyType, bytes: Buffer, onDuplicate: 'merge' | 'replace' 
 }
 
 /** The object that a create or an update brings, of the kind that the resource or its subresource takes. */
-function sentObject(call: Call, type: BodyType, bytes: Buffer, options: WriteOptions): ApiObject {
+function sentObject(call: Call, type: BodyType, bytes: Buffer, options: WriteOptions): Wanted {
   const own = inKindOfSubresource(call);
   try {
-    return decodeBody(own, bodyOf(own, type, bytes), options.fieldValidation, takenVersions(call));
+    const body = bodyOf(own, type, bytes);
+    const object = decodeBody(own, body, options.fieldValidation, takenVersions(call));
+    return { object, owners: isJsonObject(body.value) ? ownersOf(own, body.value) : 'tracked' };
   } catch (error) {
     // The decoder of a custom resource's scale cannot word its errors.
     if (own === call || !call.resource.custom) throw error;
@@ -292,6 +304,10 @@ function sentObject(call: Call, type: BodyType, bytes: Buffer, options: WriteOpt
     );
   }
 }
+
+/** Who writes, as managedFields name them. */
+const writerOf = ({ exchange }: VerbRequest, { fieldManager }: WriteOptions): string =>
+  writerName(fieldManager, firstHeader(exchange.req, 'user-agent') ?? '');
 
 const takenVersions = (call: Call): readonly string[] => subresourceOf(call)?.rules?.alsoTakes ?? [];
 

@@ -5,6 +5,7 @@ import { apiVersionOf, qualifiedName, type GroupResource, type GroupVersionKind 
 import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
 import { type ValueTypes } from '../patch/value-types.js';
+import { type SchemaTree } from '../schema/schema-tree.js';
 import { type MessagePlans } from '../schema/typed-codec.js';
 import { type Clock } from '../ground/clock.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
@@ -19,6 +20,7 @@ import { builtInStrategy } from './strategy.js';
 export interface CompiledForms {
   readonly plans: () => MessagePlans;
   readonly valueTypes: () => ValueTypes;
+  readonly schemas: () => SchemaTree;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface CompiledForms {
  */
 export function builtInResources(
   api: BuiltInApi,
-  { plans, valueTypes }: CompiledForms,
+  { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
   openCache: (groupResource: GroupResource, prefix: string, mode: CacheMode) => WatchCache,
   clock: Clock,
 ): readonly Resource[] {
@@ -79,7 +81,7 @@ function storeOf(
 
 function resourceOf(
   api: BuiltInApi,
-  { plans, valueTypes }: CompiledForms,
+  { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
   definition: ResourceDefinition,
   store: ResourceStore,
   defaults: BuiltInDefaults,
@@ -103,7 +105,7 @@ function resourceOf(
     subresources: new Map(
       definition.subresources.map((one) => [
         one.name,
-        subresourceOf({ plans, valueTypes }, definition, one, store.rules),
+        subresourceOf({ plans, valueTypes }, definition, one, store.rules, defaults),
       ]),
     ),
     custom: false,
@@ -118,10 +120,11 @@ function resourceOf(
 }
 
 function subresourceOf(
-  { plans, valueTypes }: CompiledForms,
+  { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
   parent: ResourceDefinition,
   { name, group, version, kind, verbs }: ResourceDefinition['subresources'][number],
   kindRules: KindRules | undefined,
+  defaults: BuiltInDefaults,
 ): Subresource {
   const own = group === parent.group && version === parent.version && kind === parent.kind;
   const rules = kindRules?.subresources?.[name];
@@ -133,6 +136,7 @@ function subresourceOf(
       ? {}
       : {
           codec: kindCodec(plans, { group, version, kind }),
+          fill: defaults.defaultsFor({ group, version, kind }),
           valueType: () => valueTypes().kind(messageNameOf(definitionNameOf(group, version, kind))),
         }),
     ...(rules === undefined ? {} : { rules }),
@@ -161,16 +165,24 @@ function codecOf(
   };
 }
 
+const keyOf = (kind: GroupVersionKind): string => `${apiVersionOf(kind)} ${kind.kind}`;
+
 /** The message table is read with the first object. */
 function lazyDefaults(api: BuiltInApi, plans: () => MessagePlans, clock: Clock): BuiltInDefaults {
   const names = new Map(
-    api.resources.map((one) => [`${apiVersionOf(one)} ${one.kind}`, messageNameOf(one.definitionName)]),
+    api.resources.flatMap((one) => [
+      [keyOf(one), messageNameOf(one.definitionName)] as const,
+      ...one.subresources.map(
+        (part) =>
+          [keyOf(part), messageNameOf(definitionNameOf(part.group, part.version, part.kind))] as const,
+      ),
+    ]),
   );
   return builtInDefaults(
     {
       table: () => plans().table,
       records: () => api.defaultRecords,
-      messageOf: (kind) => names.get(`${apiVersionOf(kind)} ${kind.kind}`),
+      messageOf: (kind) => names.get(keyOf(kind)),
     },
     clock,
   );

@@ -20,6 +20,8 @@ export interface Call {
   readonly largest: number;
   /** Whose request it is; absent for what the server does of its own. */
   readonly user?: User;
+  /** As managedFields name who writes (`writerName`); absent for what the server does of its own. */
+  readonly writer?: string;
   /** Asks whose token something is. */
   readonly reviewToken?: (token: string, audiences: readonly string[]) => TokenReview;
   /** Adds a text to the answer's `Warning` headers. */

@@ -13,6 +13,7 @@ import { WatchCache } from '../watch/watch-cache.js';
 import { type Codec } from '../schema/codec.js';
 import { ServiceAccountTokens } from '../access/service-account-tokens.js';
 import { builtInResources, kindCodec, type CompiledForms } from './built-in-resources.js';
+import { ClusterOwnership } from './cluster-ownership.js';
 import { type ClusterOptions } from './cluster-options.js';
 import { type KindContext } from './kind-context.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
@@ -53,6 +54,7 @@ export class Cluster {
   readonly options: ClusterOptions;
   readonly resources = new ResourceTable();
   readonly kindContext: KindContext;
+  readonly ownership: ClusterOwnership;
   readonly tokens: ServiceAccountTokens;
   /** Of the one kind that custom resources share with built-in ones. */
   readonly scaleCodec: Codec;
@@ -73,6 +75,7 @@ export class Cluster {
     this.#metricsOf = parts.metricsOf;
     this.tokens = parts.tokens ?? new ServiceAccountTokens();
     this.scaleCodec = kindCodec(parts.plans, SCALE_KIND);
+    this.ownership = new ClusterOwnership({ ...parts, resources: this.resources });
     this.kindContext = {
       clock: parts.clock,
       random: parts.random,

@@ -1,5 +1,5 @@
 /** The create verb. */
-import { isJsonObject, stringMember } from '../ground/json.js';
+import { stringMember } from '../ground/json.js';
 import { invalid } from '../ground/field-error.js';
 import { type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
 import { nameSuffix } from '../ground/random.js';
@@ -14,6 +14,7 @@ import {
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
+import { admitted } from './admitted.js';
 import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
 import { type Call, contextOf, writeRequestOf } from './call.js';
@@ -21,7 +22,7 @@ import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
 import { fromWorking, groupResourceOf, present, toWorking, workingCodec } from './resource.js';
 import { withMember } from './shape.js';
-import { refuseTooLarge } from './size-limit.js';
+import { storable } from './size-limit.js';
 import { storeStatus } from './store-status.js';
 
 export interface WriteResult {
@@ -29,6 +30,12 @@ export interface WriteResult {
   readonly object: StoredObject;
   readonly created: boolean;
 }
+
+/**
+ * What a write does to managedFields: the writer owns what it changed; the same, after all owners are forgotten; nothing,
+ * the object has the right ones already.
+ */
+export type Owners = 'tracked' | 'reset' | 'settled';
 
 /** How often a name made from generateName is tried. Source: KEP-4420. */
 const NAME_ATTEMPTS = 8;
@@ -42,7 +49,12 @@ const LONGEST_PREFIX = 58;
  * names a resourceVersion.
  * Source: apiserver registry/generic/registry/store.go Create, registry/rest/create.go BeforeCreate.
  */
-export function create(call: Call, sent: ApiObject, dryRun: boolean): WriteResult {
+export function create(
+  call: Call,
+  sent: ApiObject,
+  dryRun: boolean,
+  { owners = 'tracked', byUpdate = false }: CreateManner = {},
+): WriteResult {
   const { resource, cluster } = call;
   const { random } = cluster;
   const prefix = stringMember(sent.metadata, 'generateName') ?? '';
@@ -55,7 +67,7 @@ export function create(call: Call, sent: ApiObject, dryRun: boolean): WriteResul
         ? ''
         : prefix.slice(0, LONGEST_PREFIX) + nameSuffix(random);
     try {
-      return createNamed(call, sent, name, uid, dryRun);
+      return createNamed(call, { sent, name, uid, dryRun, owners, byUpdate });
     } catch (error) {
       const taken = error instanceof StatusError && error.status.reason === 'AlreadyExists';
       if (!taken || named) throw error;
@@ -64,7 +76,21 @@ export function create(call: Call, sent: ApiObject, dryRun: boolean): WriteResul
   }
 }
 
-function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dryRun: boolean): WriteResult {
+export interface CreateManner {
+  /** @default tracked */
+  readonly owners?: Owners;
+  /** By an update or an apply of an object that is not there: a resourceVersion in it counts for nothing. @default false */
+  readonly byUpdate?: boolean;
+}
+
+interface NewObject extends Required<CreateManner> {
+  readonly sent: ApiObject;
+  readonly name: string;
+  readonly uid: string;
+  readonly dryRun: boolean;
+}
+
+function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: NewObject): WriteResult {
   const { resource, cluster } = call;
   const { rules, strategy, prefix } = resource.store;
   const of = groupResourceOf(resource);
@@ -80,15 +106,24 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     ownerReferences: dedupOwners(call, sent),
-    managedFields: undefined,
     ...(strategy.countsGeneration ? { generation: 1 } : {}),
   });
+  const tracked =
+    owners === 'settled'
+      ? stamped
+      : cluster.ownership.tracked(call, {
+          live: resource.codec.empty({}),
+          next: stamped,
+          creating: true,
+          resets: owners === 'reset',
+        });
   cluster.admitCreate(
     resource,
     call.namespace,
     name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
   );
-  const given = allocated(call, { object: toWorking(resource, stamped), previous: undefined, name, dryRun });
+  const allowed = admitted(call, toWorking(resource, tracked), undefined);
+  const given = allocated(call, { object: allowed, previous: undefined, name, dryRun });
   const working = prepare(call, given);
 
   const metadata = validateMetadata(resource, working);
@@ -97,7 +132,8 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
       ? [...metadata, ...(rules?.validateCreate?.(working, writeRequestOf(call), metadata) ?? [])]
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
   // The error names the kind that the object says it is of.
-  if (errors.length > 0) throw invalidObject({ group: resource.group, resource: sent.kind }, name, errors);
+  if (errors.length > 0)
+    throw invalidObject({ group: resource.store.groupResource.group, resource: sent.kind }, name, errors);
 
   const object = fromWorking(resource, working);
   for (const text of rules?.writeWarnings?.(working, undefined, writeRequestOf(call)) ?? []) call.warn(text);
@@ -111,15 +147,16 @@ function createNamed(call: Call, sent: ApiObject, name: string, uid: string, dry
     const shown = new StoredObject(
       address.key,
       NO_REVISION,
-      stamp(resource, complete, { resourceVersion: undefined }),
+      // As it was sent, a resourceVersion too.
+      complete,
     );
     return { object: present(resource, shown), created: true };
   }
-  refuseVersion(sent);
-  refuseTooLarge(call, complete);
+  if (!byUpdate) refuseVersion(sent);
+  const fitting = storable(call, complete, owners);
   try {
     const change = cluster.commit(() =>
-      cluster.store.create(address, (revision) => atRevision(resource, complete, revision)),
+      cluster.store.create(address, (revision) => atRevision(resource, fitting, revision)),
     );
     if (change.current === undefined) throw new Error(`create of ${address.key} stored nothing`);
     return { object: present(resource, change.current), created: true };
@@ -133,7 +170,7 @@ function prepare(call: Call, object: ApiObject): ApiObject {
   const { resource } = call;
   const { rules, strategy } = resource.store;
   let next = object;
-  if (strategy.statusResetOnCreate && isJsonObject(next['status'])) {
+  if (strategy.statusResetOnCreate && next['status'] !== undefined) {
     next = workingCodec(resource).arrange(withMember(resource, next, 'status', undefined));
   }
   const prepared = rules?.prepareForCreate?.(next, contextOf(call));

@@ -2,7 +2,7 @@
 import { formatTime } from '../ground/clock.js';
 import { jsonEqual, type JsonObject } from '../ground/json.js';
 import { apiVersionOf } from '../ground/kind.js';
-import { objectMember } from '../ground/json.js';
+import { objectMember, stringMember } from '../ground/json.js';
 import {
   type ApiObject,
   deletionTimestampOf,
@@ -12,6 +12,7 @@ import {
   namespaceOf,
 } from '../ground/object.js';
 import { type StoredObject } from '../ground/stored-object.js';
+import { type ReplicasPaths } from '../patch/scale-ownership.js';
 import { customCodec } from '../schema/custom-codec.js';
 import { CustomSchema } from '../schema/structural/custom-schema.js';
 import { scopeRange } from '../store/key.js';
@@ -181,7 +182,12 @@ export class CustomResources {
       store.delete(address, stored.revision);
       return;
     }
-    const arranged = this.#definitions.store.codec.arrange(next);
+    const { ownership } = this.#cluster;
+    const tracked = ownership.tracked(
+      { resource: this.#definitions, subresource: 'status' },
+      { live: stored.object, next, creating: false, resets: false },
+    );
+    const arranged = this.#definitions.store.codec.arrange(tracked);
     store.update(address, stored.revision, (revision) => atRevision(this.#definitions, arranged, revision));
   }
 
@@ -207,7 +213,7 @@ export class CustomResources {
         kind: SCALE_KIND,
         verbs: SUBRESOURCE_VERBS,
         codec: this.#cluster.scaleCodec,
-        rules: { view: customScale(scale) },
+        rules: { view: customScale(scale, replicasPathsOf(definition)) },
       });
     }
     return {
@@ -225,6 +231,7 @@ export class CustomResources {
       subresources: new Map(subresources.map((one) => [one.name, one])),
       custom: true,
       printerColumns: version.columns,
+      schema: version.schema,
       codec,
       valueType: undefined,
       fill: (object) => object,
@@ -267,6 +274,16 @@ function schemasOf(definition: ApiObject): VersionSchemas {
   }
   return schemas;
 }
+
+/** Of all versions, also of those that are not served. Source: apiextensions-apiserver replicasPathMapping. */
+const replicasPathsOf = (definition: ApiObject): ReplicasPaths =>
+  new Map(
+    versionsOf(definition).map(({ name, json }) => {
+      const scale = objectMember(objectMember(json, 'subresources'), 'scale');
+      const path = scale === undefined ? undefined : stringMember(scale, 'specReplicasPath');
+      return [apiVersionOf({ group: groupOf(definition), version: name }), path?.replace(/^\./, '') ?? null];
+    }),
+  );
 
 /**
  * Conversion strategy None: versions differ in nothing but their name, and in what their schemas know.

@@ -13,6 +13,7 @@ import {
 import { writeJson } from '../ground/json-write.js';
 import { type ApiObject, editMetadata, withMetadata } from '../ground/object.js';
 import { badRequest, bareError, internalError } from '../ground/status.js';
+import { type ReplicasPaths } from '../patch/scale-ownership.js';
 import { type SubresourceView } from './kind-rules.js';
 import { scaleOf, wantedReplicas } from './scale.js';
 
@@ -28,7 +29,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 const NO_REPLICAS = -(2 ** 31);
 
 /** Source: apiextensions-apiserver registry/customresource/etcd.go, ScaleREST. */
-export function customScale(paths: ScalePaths): SubresourceView {
+export function customScale(paths: ScalePaths, replicasPaths: ReplicasPaths): SubresourceView {
   const scale = (object: ApiObject, absent: number): ApiObject => {
     const wanted = numberAt(object, paths.specReplicasPath);
     const present = numberAt(object, paths.statusReplicasPath);
@@ -41,6 +42,7 @@ export function customScale(paths: ScalePaths): SubresourceView {
     });
   };
   return {
+    replicasPaths,
     show(object) {
       if (numberAt(object, paths.specReplicasPath) === undefined) {
         throw internalError(

@@ -5,6 +5,7 @@
 import { type FieldError } from '../ground/field-error.js';
 import { type ApiObject } from '../ground/object.js';
 import { type StatusError } from '../ground/status.js';
+import { type ReplicasPaths } from '../patch/scale-ownership.js';
 import { type Action } from './action.js';
 import { type Connection } from './connection.js';
 import { type KindContext } from './kind-context.js';
@@ -53,6 +54,8 @@ export interface ComputedObjects {
  * has the members of its own kind only.
  */
 export interface SubresourceView {
+  /** Where the resource's versions keep the one number that the view shares with it. */
+  readonly replicasPaths: ReplicasPaths;
   /** Errors: StatusErrors. */
   readonly show: (object: ApiObject) => ApiObject;
   /** What a patch is put upon, where that differs. */
@@ -98,6 +101,11 @@ export interface KindRules {
   readonly requestWarning?: string;
   /** Text of the `Warning` header of a delete, of one object or of a collection. */
   readonly deleteWarning?: (wish: DeletionWish) => string | undefined;
+  /**
+   * What the plugins that every server runs do to an object that is created, or (`previous`) updated through its main
+   * resource, before all else. What they set nobody owns. Errors: StatusErrors.
+   */
+  readonly admit?: (object: ApiObject, previous: ApiObject | undefined, context: KindContext) => ApiObject;
   /**
    * What the cluster gives an object from its pools, before everything else of a create (`previous` undefined) or of an
    * update of the main resource. Errors refuse the write, before any other validation.

@@ -1,6 +1,7 @@
 /** The patch verb: JSON patch, merge patch and strategic merge patch. */
 import { applyJsonPatch } from '../patch/json-patch-apply.js';
 import { decodeJsonPatch } from '../patch/json-patch.js';
+import { resetsOwners } from '../patch/managed-fields.js';
 import { applyMergePatch, decodeMergePatch } from '../patch/merge-patch.js';
 import { fromUnstructured } from '../patch/from-unstructured.js';
 import { goValueText } from '../patch/go-value-text.js';
@@ -11,6 +12,7 @@ import {
   compareUtf8,
   isJsonObject,
   member,
+  objectMember,
   setMember,
   stringMember,
   type JsonObject,
@@ -18,14 +20,15 @@ import {
   type MutableJsonObject,
 } from '../ground/json.js';
 import { writeJson } from '../ground/json-write.js';
-import { apiVersionOf } from '../ground/kind.js';
+import { apiVersionOf, parseApiVersion } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
-import { badRequest, invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
+import { invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
 import { notAnObject, unknownConversion } from './body.js';
 import { type Call } from './call.js';
-import { type WriteResult } from './create.js';
-import { update } from './update.js';
+import { type Owners, type WriteResult } from './create.js';
+import { memberOrderOf } from './resource.js';
+import { update, type Wanted } from './update.js';
 import { type FieldValidation } from './write-options.js';
 
 /** `strategic` only for resources that have a `valueType`. */
@@ -52,12 +55,12 @@ export function patch(call: Call, request: PatchRequest): WriteResult {
 }
 
 /** What a patch makes of an object. Errors: those of the patch; 422 when what comes out is no object of the kind. */
-export const patchedObject = (call: Call, request: PatchRequest, current: ApiObject): ApiObject =>
+export const patchedObject = (call: Call, request: PatchRequest, current: ApiObject): Wanted =>
   request.type === 'strategic'
     ? strategicallyPatched(call, request, current)
     : patched(call, request, current);
 
-function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
+function patched(call: Call, request: PatchRequest, current: ApiObject): Wanted {
   const { result, problems } = applied(request, current);
   // Shows the whole patched object.
   const unusable = (why: string): StatusError =>
@@ -65,18 +68,21 @@ function patched(call: Call, request: PatchRequest, current: ApiObject): ApiObje
   if (result === null) throw rejectedRequest();
   if (!isJsonObject(result))
     throw unusable(`couldn't get version/kind; json parse error: ${notAnObject(result)}`);
-  const decoding = call.resource.codec.decode(withKind(call, result, unusable));
+  const decoding = call.resource.codec.decode(withKind(call, request, result, unusable));
   if (!decoding.ok) throw unusable(decoding.error);
   const unknown = decoding.unknown.map((path) => `unknown field ${goQuote(path)}`);
   report(call, request, [...problems, ...unknown], unusable);
   const kind = stringMember(result, 'kind') ?? call.resource.kind;
   const object = call.resource.fill(decoding.object);
-  return kind === call.resource.kind ? object : { ...object, kind };
+  return {
+    object: kind === call.resource.kind ? object : { ...object, kind },
+    owners: ownersOf(call, result),
+  };
 }
 
 /** kind and apiVersion of the outcome do not count here: the type that it is read into says them. */
-function strategicallyPatched(call: Call, request: PatchRequest, current: ApiObject): ApiObject {
-  const { codec, valueType } = call.resource;
+function strategicallyPatched(call: Call, request: PatchRequest, current: ApiObject): Wanted {
+  const { codec, fill, valueType } = call.resource;
   if (valueType === undefined) throw new Error(`no strategic merge patch of ${call.resource.resource}`);
   const decoded = decodeStrategicMergePatch(request.body, request);
   const type = valueType();
@@ -88,7 +94,12 @@ function strategicallyPatched(call: Call, request: PatchRequest, current: ApiObj
   report(call, request, [...decoded.problems, ...conversion.unknown], unusable);
   const decoding = codec.decode(conversion.value);
   if (!decoding.ok) throw unusable(decoding.error);
-  return decoding.object;
+  return { object: fill(decoding.object), owners: ownersOf(call, result) };
+}
+
+/** What an object that was sent asks of managedFields. @param sent as it was read, before it was decoded */
+export function ownersOf({ resource }: Call, sent: JsonObject): Owners {
+  return resetsOwners(objectMember(sent, 'metadata'), memberOrderOf(resource)) ? 'reset' : 'tracked';
 }
 
 const unusablePatch = (shown: string, why: string): StatusError =>
@@ -133,8 +144,44 @@ function applied({ type, body, text, fieldValidation }: PatchRequest, current: A
   return { result: applyMergePatch(current, decoded), problems: decoded.problems };
 }
 
+/**
+ * A custom resource in another version than that of the path: it is read as that version knows it, then refused. A
+ * version that the definition does not have knows no fields; another group drops none.
+ */
+function elsewhere(
+  call: Call,
+  request: PatchRequest,
+  result: JsonObject,
+  unusable: (why: string) => StatusError,
+): StatusError {
+  const { resource, cluster, name } = call;
+  const apiVersion = stringMember(result, 'apiVersion') ?? '';
+  const found = parseApiVersion(apiVersion);
+  if (found === undefined) return unusable(`unexpected GroupVersion string: ${apiVersion}`);
+  if (found.group === resource.group) {
+    const known = cluster.resources.find(found.group, found.version, resource.resource);
+    const decoding = known?.codec.decode(result);
+    const unknown =
+      decoding === undefined
+        ? Object.keys(result).filter((field) => !['apiVersion', 'kind', 'metadata'].includes(field))
+        : decoding.ok
+          ? decoding.unknown
+          : [];
+    const problems = [...unknown].sort(compareUtf8).map((path) => `unknown field ${goQuote(path)}`);
+    report(call, request, problems, unusable);
+  }
+  return invalidObject({ group: found.group, resource: resource.kind }, name, [
+    invalid('apiVersion', apiVersion, `must be ${apiVersionOf(resource)}`),
+  ]);
+}
+
 /** Errors: as the decoder of a real server takes another kind or version than the object's. */
-function withKind(call: Call, result: JsonObject, unusable: (why: string) => StatusError): JsonObject {
+function withKind(
+  call: Call,
+  request: PatchRequest,
+  result: JsonObject,
+  unusable: (why: string) => StatusError,
+): JsonObject {
   const { resource, cluster } = call;
   const kind = stringMember(result, 'kind') ?? '';
   const apiVersion = stringMember(result, 'apiVersion') ?? '';
@@ -142,11 +189,7 @@ function withKind(call: Call, result: JsonObject, unusable: (why: string) => Sta
   if (kind === resource.kind && apiVersion === expected) return result;
   if (resource.custom) {
     if (kind === '') throw unusable(`Object 'Kind' is missing in '${writeJson(result)}'`);
-    if (apiVersion !== expected) {
-      throw badRequest(
-        `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
-      );
-    }
+    if (apiVersion !== expected) throw elsewhere(call, request, result, unusable);
     return result;
   }
   const [version = '', group = ''] = apiVersion.split('/').reverse();

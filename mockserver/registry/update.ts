@@ -20,9 +20,11 @@ import {
   notFound,
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
+import { withOldTimes } from '../patch/ownership.js';
 import { addressOf } from '../store/key.js';
 import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
-import { checkNamespace, create, type WriteResult } from './create.js';
+import { checkNamespace, create, type Owners, type WriteResult } from './create.js';
+import { admitted } from './admitted.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
 import { metadataChecks } from './kinds/metadata-checks.js';
@@ -38,14 +40,20 @@ import {
   workingFormOf,
 } from './resource.js';
 import { withMember } from './shape.js';
-import { refuseTooLarge } from './size-limit.js';
+import { storable } from './size-limit.js';
 import { storeStatus } from './store-status.js';
 
+/** An object that a client wants stored, and what that does to managedFields. */
+export interface Wanted {
+  readonly object: ApiObject;
+  readonly owners: Owners;
+}
+
 export interface UpdateRequest {
-  /** The object that the client wants, made from the current one (as this version shows it) in the turn of the commit. */
-  readonly next: (current: ApiObject) => ApiObject;
+  /** What the client wants, made from the current object (as this version shows it) in the turn of the commit. */
+  readonly next: (current: ApiObject) => Wanted;
   /** Of a PUT: what an absent object may be created from. */
-  readonly sent?: ApiObject;
+  readonly sent?: Wanted;
   readonly dryRun: boolean;
   /** Of a PUT through a view, whose `sent` is no object of the resource: the uid that the object must have. */
   readonly uid?: string;
@@ -65,40 +73,52 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const { prefix, rules, strategy } = resource.store;
   const of = groupResourceOf(resource);
   if (request.sent !== undefined) {
-    checkName(call, request.sent);
-    checkNamespace(call, request.sent);
+    checkName(call, request.sent.object);
+    checkNamespace(call, request.sent.object);
   }
   const address = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
   const stored = cluster.store.get(address.key);
   if (stored === undefined) {
     if (request.sent === undefined || call.subresource !== '' || !strategy.createOnUpdate)
       throw notFound(of, call.name);
-    return create(call, request.sent, request.dryRun);
+    return create(call, request.sent.object, request.dryRun, { owners: request.sent.owners, byUpdate: true });
   }
   const current = workingFormOf(resource, stored);
   if (request.uid !== undefined) checkUid(call, request.uid, current, address.key);
-  const wanted = toWorking(resource, request.next(present(resource, stored).object));
-  checkName(call, wanted);
-  checkNamespace(call, wanted);
-  if (request.sent !== undefined) checkUid(call, uidOf(wanted), current, address.key);
-  checkVersion(call, wanted, current);
+  const live = present(resource, stored).object;
+  const { object: next, owners } = request.next(live);
+  checkName(call, next);
+  checkNamespace(call, next);
+  if (request.sent !== undefined) checkUid(call, uidOf(next), current, address.key);
+  checkVersion(call, next, current);
+  // In the version of the request, and as it was sent: what the server keeps, gives or changes nobody owns for it.
+  const owned =
+    owners === 'settled'
+      ? next
+      : cluster.ownership.tracked(call, { live, next, creating: false, resets: owners === 'reset' });
+  const submitted = toWorking(resource, owned);
+  const wanted = call.subresource === '' ? admitted(call, submitted, current) : submitted;
 
   const isolated = isolate(call, restore(call, wanted, current), current);
   const { name, subresource } = call;
   const wish = { object: isolated, previous: current, name, dryRun: request.dryRun };
   const given = subresource === '' ? allocated(call, wish) : isolated;
-  const prepared = settleGeneration(resource, prepare(call, given, current), current);
+  const prepared = settled(call, prepare(call, given, current), wanted, current);
   const errors = validate(call, prepared, current);
   if (errors.length > 0)
-    throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
+    throw invalidObject(
+      { group: resource.store.groupResource.group, resource: wanted.kind },
+      call.name,
+      errors,
+    );
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
   if (resource.custom)
     for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
 
   // What is stored is what decoding it would show.
-  const next = resource.store.fill(prepared);
-  const gone = isRemovedBy(next, current) && (rules?.mayBeRemoved?.(next) ?? true);
-  const object = fromWorking(resource, next);
+  const complete = resource.store.fill(prepared);
+  const gone = isRemovedBy(complete, current) && (rules?.mayBeRemoved?.(complete) ?? true);
+  const object = withOldTimes(fromWorking(resource, complete), stored.object);
   const shown = new StoredObject(address.key, stored.revision, object);
   if (request.dryRun) return { object: present(resource, shown), created: false };
   try {
@@ -107,9 +127,9 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
       return { object: present(resource, shown), created: false };
     }
     if (jsonEqual(object, stored.object)) return { object: present(resource, stored), created: false };
-    refuseTooLarge(call, object);
+    const fitting = storable(call, object, owners);
     const change = cluster.commit(() =>
-      cluster.store.update(address, stored.revision, (revision) => atRevision(resource, object, revision)),
+      cluster.store.update(address, stored.revision, (revision) => atRevision(resource, fitting, revision)),
     );
     if (change.current === undefined) throw new Error(`update of ${address.key} stored nothing`);
     return { object: present(resource, change.current), created: false };
@@ -172,7 +192,6 @@ function restore(call: Call, wanted: ApiObject, current: ApiObject): ApiObject {
       ? { deletionGracePeriodSeconds: before['deletionGracePeriodSeconds'] }
       : {}),
     ownerReferences: dedupOwners(call, wanted),
-    managedFields: before['managedFields'],
   });
 }
 
@@ -202,6 +221,15 @@ function prepare(call: Call, next: ApiObject, current: ApiObject): ApiObject {
     contextOf(call),
   );
   return prepared === undefined || prepared === next ? next : workingCodec(resource).arrange(prepared);
+}
+
+/** The prepared object with the generation and the managedFields that it is to have, whatever its kind did to them. */
+function settled(call: Call, prepared: ApiObject, wanted: ApiObject, current: ApiObject): ApiObject {
+  const next = settleGeneration(call.resource, prepared, current);
+  const managedFields = wanted.metadata['managedFields'];
+  return next.metadata['managedFields'] === managedFields
+    ? next
+    : stamp(call.resource, next, { managedFields });
 }
 
 /** metadata.generation counts changes of content, and of labels or annotations for the kinds that say so. */

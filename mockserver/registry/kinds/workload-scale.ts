@@ -4,6 +4,7 @@ import { type GroupResource } from '../../ground/kind.js';
 import { type ApiObject, editMetadata, nameOf, uidOf, withMetadata } from '../../ground/object.js';
 import { conflict } from '../../ground/status.js';
 import { type KindRules, type SubresourceView } from '../kind-rules.js';
+import { type ReplicasPaths } from '../../patch/scale-ownership.js';
 import { labelSelectorOf } from '../label-selector.js';
 import { refuseScale, scaleOf, wantedReplicas } from '../scale.js';
 
@@ -13,12 +14,20 @@ type SelectorText = (object: ApiObject) => string;
 const selectorOfSpec: SelectorText = (object) =>
   labelSelectorOf(objectMember(objectMember(object, 'spec'), 'selector'))?.toString() ?? '';
 
+/** Source: kubernetes registry/apps/deployment/storage/storage.go and its likes. */
+const APPS_PATHS: ReplicasPaths = new Map(
+  ['apps/v1beta1', 'apps/v1beta2', 'apps/v1'].map((version) => [version, 'spec.replicas']),
+);
+const CORE_PATHS: ReplicasPaths = new Map([['v1', 'spec.replicas']]);
+
 /**
  * @param of as conflicts name it
  * Source: kubernetes registry/apps/deployment/storage/storage.go, registry/core/replicationcontroller/storage/storage.go.
  */
 export function workloadScale(of: GroupResource, selector: SelectorText = selectorOfSpec): SubresourceView {
+  const replicasPaths = of.group === '' ? CORE_PATHS : APPS_PATHS;
   return {
+    replicasPaths,
     show: (object) =>
       scaleOf(object, {
         wanted: numberMember(objectMember(object, 'spec'), 'replicas') ?? 0,

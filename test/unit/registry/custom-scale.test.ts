@@ -9,7 +9,7 @@ const PATHS = {
   statusReplicasPath: '.status.replicas',
   labelSelectorPath: '.status.sel',
 };
-const view = customScale(PATHS);
+const view = customScale(PATHS, new Map([['ex.io/v1', 'spec.deep.replicas']]));
 const widget = (spec: JsonValue, status: JsonValue = {}): ApiObject => ({
   apiVersion: 'ex.io/v1',
   kind: 'Widget',

@@ -25,6 +25,7 @@ const cluster = new Cluster({
   store: new MemoryStore(),
   api,
   plans: () => plans,
+  schemas: () => tree,
   valueTypes: () => {
     throw new Error('no patch here');
   },
