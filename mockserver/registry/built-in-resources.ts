@@ -1,7 +1,7 @@
 /** The resources of the built-in API, from the facts about it. */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
 import { type ResourceDefinition, definitionNameOf } from '../../openapi/resource-definition.js';
-import { apiVersionOf, qualifiedName, type GroupVersionKind } from '../ground/kind.js';
+import { apiVersionOf, qualifiedName, type GroupResource, type GroupVersionKind } from '../ground/kind.js';
 import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
 import { type ValueTypes } from '../patch/value-types.js';
@@ -33,7 +33,7 @@ export interface CompiledForms {
 export function builtInResources(
   api: BuiltInApi,
   { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
-  openCache: (prefix: string, mode: CacheMode) => WatchCache,
+  openCache: (groupResource: GroupResource, prefix: string, mode: CacheMode) => WatchCache,
   clock: Clock,
 ): readonly Resource[] {
   const defaults = lazyDefaults(api, plans, clock);
@@ -57,21 +57,22 @@ function storeOf(
   api: BuiltInApi,
   definition: ResourceDefinition,
   plans: () => MessagePlans,
-  openCache: (prefix: string, mode: CacheMode) => WatchCache,
+  openCache: (groupResource: GroupResource, prefix: string, mode: CacheMode) => WatchCache,
   defaults: BuiltInDefaults,
 ): ResourceStore {
   const { storage, resource, kind, namespaced } = definition;
   const rules = rulesOf(storage.group, resource);
   const validation = validationOf(storage.group, resource);
   const prefix = storagePrefix(storage.group, resource);
+  const groupResource = { group: storage.group, resource };
   const stored =
     api.resources.find(
       (one) => one.resource === resource && one.group === storage.group && one.version === storage.version,
     ) ?? definition;
   return {
-    groupResource: { group: storage.group, resource },
+    groupResource,
     prefix,
-    cache: openCache(prefix, rules?.uncached === true ? 'direct' : 'cached'),
+    cache: openCache(groupResource, prefix, rules?.uncached === true ? 'direct' : 'cached'),
     strategy: builtInStrategy(
       api.strategyOf({ group: stored.group, version: stored.version, kind }),
       namespaced,
