@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
 import { startMockServer } from '../facade/mock-server.js';
 import { type ServerOptions } from '../facade/server-options.js';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
@@ -16,6 +17,7 @@ export interface ServeSettings {
   readonly tokenAuthFile?: string;
   readonly load: readonly string[];
   readonly compactionInterval: number;
+  readonly featureGates: Partial<FeatureSet>;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly verbose: boolean;
@@ -49,7 +51,10 @@ function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions {
     host: settings.host,
     port: settings.port,
     load: settings.load,
-    cluster: { compactionIntervalMs: settings.compactionInterval },
+    cluster: {
+      compactionIntervalMs: settings.compactionInterval,
+      features: { ...DEFAULT_FEATURES, ...settings.featureGates },
+    },
     ...(settings.quiet ? {} : { observer: requestLog(settings, sink) }),
     ...(tokenAuthFile === undefined ? {} : { tokens: readFileSync(tokenAuthFile, 'utf8') }),
     ...(tlsCertFile === undefined || tlsPrivateKeyFile === undefined

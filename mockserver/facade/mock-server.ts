@@ -19,6 +19,7 @@ import { keepOwnConditions } from '../registry/own-conditions.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
+import { Metrics, METRICS_TYPE } from '../observe/metrics.js';
 import { definitionNameOfMessage } from '../../openapi/protobuf-message.js';
 import { SchemaTree } from '../schema/schema-tree.js';
 import { ValueTypes } from '../patch/value-types.js';
@@ -66,7 +67,8 @@ export class MockServer implements AsyncDisposable {
     const logger = loggerOf(options);
     const settings = clusterOptions(options.cluster);
     const api = loadBuiltInApi(settings.kubernetesVersion);
-    this.#cluster = newCluster(api, settings, clock, random);
+    const metrics = new Metrics(realClock);
+    this.#cluster = newCluster(api, settings, clock, random, metrics);
     const customResources = new CustomResources(this.#cluster);
     const fresh = readFreshServer(settings.kubernetesVersion);
     seed(this.#cluster, freshServerObjects(fresh, { clock, random, securePort: SECURE_PORT }));
@@ -76,6 +78,8 @@ export class MockServer implements AsyncDisposable {
       customResources,
       authenticator: authenticatorOf(options, this.#cluster),
       builtInDocuments: new BuiltInOpenApiDocuments({ api, clock }),
+      counts: metrics.http,
+      metrics: () => ({ contentType: METRICS_TYPE, text: metrics.text(this.#cluster.caches) }),
       serverAddress: () => (this.#address === undefined ? '' : hostPort(this.#address)),
     });
     this.#api = new ApiServer({
@@ -148,6 +152,7 @@ function newCluster(
   options: ReturnType<typeof clusterOptions>,
   clock: Clock,
   random: Random,
+  metrics: Metrics,
 ): Cluster {
   return new Cluster({
     store: new MemoryStore(),
@@ -156,6 +161,7 @@ function newCluster(
     clock,
     random,
     options,
+    metricsOf: (groupResource) => metrics.watchMetricsOf(groupResource),
   });
 }
 

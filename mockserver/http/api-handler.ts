@@ -2,7 +2,7 @@
 import { invalidToken } from '../access/token-review.js';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
-import { parseQuery } from '../registry/query.js';
+import { firstValue, parseQuery } from '../registry/query.js';
 import { requestTimeoutMs } from '../registry/request-timeout.js';
 import { AnswerWriter } from './answer-writer.js';
 import { pageNotFound, type Answer } from './answer.js';
@@ -11,6 +11,7 @@ import { documentAnswer } from './document-writer.js';
 import { errorAnswer } from './error-response.js';
 import { type ApiHandler, Exchange, firstHeader } from './exchange.js';
 import { type Format } from './format.js';
+import { reportedVerb, targetOf } from './http-counts.js';
 import { jsonFormat } from './json-format.js';
 import { type Logger } from './logger.js';
 import { asksForPretty } from './negotiation.js';
@@ -80,6 +81,7 @@ export class ApiServer {
       exchange.res.destroy();
       return;
     }
+    exchange.answered?.(answer.kind === 'list' || answer.kind === 'watch' ? 200 : answer.code);
     try {
       await this.#writer.write(exchange, answer);
     } catch (error) {
@@ -130,8 +132,20 @@ export class ApiServer {
                 served.authenticator.review?.(token, audiences) ?? invalidToken(),
               warn: (text: string) => void warnings.push(text),
             };
+            const { counts } = served;
+            const { group, version, resource: plural } = route.resource;
+            const target = targetOf({ ...route, ...call, group, version, resource: plural });
+            exchange.answered = (code) => {
+              const asked = firstValue(query, 'watch');
+              const watches = route.verb === 'list' && (asked === 'true' || asked === '1');
+              const apply = firstHeader(req, 'content-type')?.startsWith('application/apply-patch') === true;
+              const verb = watches ? 'WATCH' : reportedVerb(route.verb, apply);
+              counts.answered({ target, verb, dryRun: firstValue(query, 'dryRun') === 'All', code });
+            };
             const answer = await serveVerb({
               exchange,
+              counts,
+              target,
               route,
               call,
               query,

@@ -40,6 +40,8 @@ export class Exchange {
   readonly upgrade: Upgrade | undefined;
   /** Set once the request has been classified, which is after authentication: a 401 has no such headers. */
   flow: FlowIds | undefined;
+  /** Set once the request is known to be about a resource: to be called with the code that it is answered with. */
+  answered: ((code: number) => void) | undefined;
   /** Set by body.ts: the body was asked for, whole or in part. */
   bodyTouched = false;
 

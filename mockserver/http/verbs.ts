@@ -42,6 +42,7 @@ import { statusValue } from './error-response.js';
 import { eventSource } from './event-source.js';
 import { type Exchange, firstHeader } from './exchange.js';
 import { type Format } from './format.js';
+import { type HttpCounts, type RequestTarget } from './http-counts.js';
 import { asksForPretty, builtInRules, customRules, negotiate, watchRefusal } from './negotiation.js';
 import { nameParameterError } from './path.js';
 import { eventForm, listAnswer, objectAnswer, type Showing, showingOf } from './representations.js';
@@ -56,6 +57,9 @@ export interface VerbRequest {
   readonly query: Query;
   readonly formats: readonly Format[];
   readonly tables: TableFormats;
+  readonly counts: HttpCounts;
+  /** What it is about, as metrics name it. */
+  readonly target: RequestTarget;
 }
 
 /** Errors: StatusErrors, in the order of checks of a real server. */
@@ -105,7 +109,9 @@ async function serveList(request: VerbRequest): Promise<Answer> {
     throw refusal;
   }
   const form = eventForm(call, showing);
-  return { kind: 'watch', source: eventSource(watcher, form), format: showing.representation.format };
+  const watchList = options.sendInitialEvents === true && options.allowWatchBookmarks;
+  const counts = request.counts.watchOpened(request.target, watchList);
+  return { kind: 'watch', source: eventSource(watcher, form, counts), format: showing.representation.format };
 }
 
 function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions {

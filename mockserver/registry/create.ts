@@ -18,6 +18,7 @@ import { admitted } from './admitted.js';
 import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
 import { type Call, contextOf, writeRequestOf } from './call.js';
+import { createErrors } from './kind-validation.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
 import { fromWorking, groupResourceOf, present, toWorking, workingCodec } from './resource.js';
@@ -129,7 +130,11 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
   const metadata = validateMetadata(resource, working);
   const errors =
     sent.kind === resource.kind
-      ? [...metadata, ...(rules?.validateCreate?.(working, writeRequestOf(call), metadata) ?? [])]
+      ? [
+          ...metadata,
+          ...(rules?.validateCreate?.(working, writeRequestOf(call), metadata) ?? []),
+          ...createErrors(resource.store.validation, working, writeRequestOf(call)),
+        ]
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
   // The error names the kind that the object says it is of.
   if (errors.length > 0)
@@ -137,6 +142,7 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
 
   const object = fromWorking(resource, working);
   for (const text of rules?.writeWarnings?.(working, undefined, writeRequestOf(call)) ?? []) call.warn(text);
+  for (const text of resource.store.validation?.warnings?.(working, undefined) ?? []) call.warn(text);
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
   // What is stored is what decoding it would show.
   const complete = resource.store.fill(object);

@@ -56,6 +56,7 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
     const found = scope.name === undefined ? state.read(range, wanted) : single(state, prefix, scope);
     const page = cutPage(found, selection, limit);
     const last = page.last;
+    if (state.fromCache) cache.metrics.listed(found.length, page.items.length);
     const more = last !== undefined;
     return {
       revision: state.revision,

@@ -7,6 +7,7 @@ import { type StoredObject } from '../ground/stored-object.js';
 import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
+import { type KindValidation } from './kind-validation.js';
 import { type Conversion, type KindRules, type SubresourceRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
@@ -18,6 +19,8 @@ export interface ResourceStore {
   readonly cache: WatchCache;
   readonly strategy: Strategy;
   readonly rules: KindRules | undefined;
+  /** Beyond the schema; undefined for kinds of which any decoded object is good. */
+  readonly validation?: KindValidation;
   readonly namespaced: boolean;
   /** Of the stored version. */
   readonly apiVersion: string;

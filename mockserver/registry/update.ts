@@ -27,6 +27,7 @@ import { checkNamespace, create, type Owners, type WriteResult } from './create.
 import { admitted } from './admitted.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
+import { updateErrors } from './kind-validation.js';
 import { metadataChecks } from './kinds/metadata-checks.js';
 import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
@@ -86,12 +87,14 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     return create(call, request.sent.object, request.dryRun, { owners: request.sent.owners, byUpdate: true });
   }
   const current = workingFormOf(resource, stored);
-  if (request.uid !== undefined) checkUid(call, request.uid, uidOf(current), address.key);
+  if (request.uid !== undefined)
+    checkUid(call, request.uid, uidOf(current), keyOf(address.key, request.dryRun));
   const live = present(resource, stored).object;
   const { object: next, owners } = request.next(live);
   checkName(call, next);
   checkNamespace(call, next);
-  if (request.sent !== undefined) checkUid(call, uidOf(next), uidOf(current), address.key);
+  if (request.sent !== undefined)
+    checkUid(call, uidOf(next), uidOf(current), keyOf(address.key, request.dryRun));
   checkVersion(call, next, current);
   // In the version of the request, and as it was sent: what the server keeps, gives or changes nobody owns for it.
   const owned =
@@ -114,6 +117,8 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
       errors,
     );
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
+  if (subresource === '')
+    for (const text of resource.store.validation?.warnings?.(prepared, current) ?? []) call.warn(text);
   if (resource.custom)
     for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
 
@@ -152,6 +157,9 @@ export function checkName(call: Call, object: ApiObject): void {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   }
 }
+
+/** The key as errors show it: a dry run never reaches the storage that puts the prefix before it. */
+const keyOf = (key: string, dryRun: boolean): string => (dryRun ? key.replace(/^\/registry/, '') : key);
 
 function checkUid(call: Call, uid: string, current: string, key: string): void {
   if (uid === '' || uid === current) return;
@@ -264,6 +272,7 @@ function validate(call: Call, next: ApiObject, current: ApiObject): readonly Fie
     ...metadata,
     ...checks.flatMap((check) => validateMetadata(resource, next, check === 'strict')),
     ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call), metadata) ?? []),
+    ...updateErrors(resource.store.validation, next, current, writeRequestOf(call)),
   ];
 }
 
