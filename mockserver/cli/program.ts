@@ -39,6 +39,8 @@ export async function run(args: readonly string[]): Promise<number> {
     )
     .option('--tls-cert-file <file>', 'serve HTTPS with this certificate (PEM)')
     .option('--tls-private-key-file <file>', 'the key of the certificate (PEM)')
+    .option('--verbose', 'log every watch, when it ends too, and the whole name of every client', false)
+    .option('--quiet', 'log no requests', false)
     .addHelpText(
       'after',
       '\nExamples:\n  kube-mockserver --port 18080\n  kube-mockserver serve --port 0 --load crds/ --kubeconfig ./kubeconfig\n',

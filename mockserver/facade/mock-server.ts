@@ -15,6 +15,7 @@ import { Cluster } from '../registry/cluster.js';
 import { clusterOptions } from '../registry/cluster-options.js';
 import { CustomResources } from '../registry/custom-resources.js';
 import { tokenStands } from '../registry/kinds/service-account.js';
+import { keepOwnConditions } from '../registry/own-conditions.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
@@ -69,6 +70,7 @@ export class MockServer implements AsyncDisposable {
     const customResources = new CustomResources(this.#cluster);
     const fresh = readFreshServer(settings.kubernetesVersion);
     seed(this.#cluster, freshServerObjects(fresh, { clock, random, securePort: SECURE_PORT }));
+    keepOwnConditions(this.#cluster);
     this.#served = new ServedCluster({
       cluster: this.#cluster,
       customResources,
@@ -81,6 +83,7 @@ export class MockServer implements AsyncDisposable {
       logger,
       random,
       clock: realClock,
+      observer: options.observer,
     });
     this.#listener = new Listener({
       handler: this.#api.handler,

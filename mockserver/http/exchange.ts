@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
+import { type Observation } from './request-observer.js';
 
 export type { IncomingMessage, ServerResponse };
 
@@ -43,6 +44,8 @@ export class Exchange {
   bodyTouched = false;
 
   readonly clock: Clock;
+  /** Of whoever keeps a log. */
+  observation: Observation | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, options: ExchangeOptions) {
     this.req = req;

@@ -144,7 +144,7 @@ export function eventForm(call: Call, { representation, table }: Showing): Event
   if (target.kind === TABLE) {
     const { codec, store } = resource;
     const frames = new TableFrames({ view: table, codec, storedCodec: store.codec, present: shown });
-    return { kind: 'own', frame: (event) => tableFrameJson(frames.next(event, cluster.clock.now()), utf8Of) };
+    return { kind: 'own', frame: (event) => tableFrameJson(frames.next(event, cluster.clock.now())) };
   }
   if (target.kind !== PARTIAL) return { kind: 'impossible' };
   return {
@@ -154,9 +154,6 @@ export function eventForm(call: Call, { representation, table }: Showing): Event
     empty: (metadata) => ({ kind: PARTIAL, apiVersion: apiVersionOf(target), metadata }),
   };
 }
-
-/** An object's shared JSON as bytes, for tables. */
-export const utf8Of = (object: StoredObject): Buffer => Buffer.from(object.json, 'latin1');
 
 const reduce = partialMetadataForm();
 

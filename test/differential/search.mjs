@@ -37,7 +37,7 @@ export async function search(options) {
     places,
     accepted,
     shrinkings,
-    shrinkMs = 20_000,
+    shrinkMs = 30_000,
     untilMs = Infinity,
     say = () => {},
   } = options;

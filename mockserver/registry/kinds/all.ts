@@ -24,9 +24,11 @@ import { nodeRules } from './node.js';
 import { persistentVolumeClaimRules } from './persistent-volume-claim.js';
 import { persistentVolumeRules } from './persistent-volume.js';
 import { podRules } from './pod.js';
+import { priorityClassRules } from './priority-class.js';
 import { replicationControllerRules } from './replication-controller.js';
 import { serviceAccountRules } from './service-account.js';
 import { serviceRules } from './service.js';
+import { volumeAttributesClassRules } from './volume-attributes-class.js';
 import { deploymentRules, replicaSetRules, statefulSetRules } from './workload-scale.js';
 
 /** At most one entry for each group and resource. */
@@ -50,6 +52,7 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   persistentVolumeClaimRules,
   persistentVolumeRules,
   podRules,
+  priorityClassRules,
   replicaSetRules,
   replicationControllerRules,
   serviceAccountRules,
@@ -60,4 +63,5 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   statefulSetRules,
   subjectAccessReviewRules,
   tokenReviewRules,
+  volumeAttributesClassRules,
 ];
