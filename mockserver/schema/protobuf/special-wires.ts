@@ -57,8 +57,10 @@ function timeWire(form: TimeForm): WireCoder {
       return writeTime(seconds, form === 'micros' ? rest / 1000 : undefined) ?? undefined;
     },
     toFields(value) {
-      const instant = typeof value === 'string' ? instantOf(value) : null;
-      if (typeof value !== 'string' || instant === null || instant === undefined) return undefined;
+      if (typeof value !== 'string') return undefined;
+      // Without its fraction: so many seconds with a fraction are more than a double holds.
+      const instant = instantOf(value.replace(/\.\d+/, ''));
+      if (instant === null || instant === undefined) return undefined;
       const micros = form === 'micros' ? Number(/\.(\d{6})/.exec(value)?.[1] ?? 0) : 0;
       return { seconds: Math.floor(instant / 1000), nanos: micros * 1000 };
     },
