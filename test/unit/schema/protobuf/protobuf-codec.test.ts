@@ -114,7 +114,7 @@ test('an envelope takes what it does not say from what is expected', () => {
 });
 
 test('messages nested without end are refused', () => {
-  let schema = Buffer.alloc(0);
+  let schema: Buffer = Buffer.alloc(0);
   const out = (part: Buffer): Buffer => {
     const length: number[] = [];
     for (let rest = part.length; ; rest >>>= 7) {
