@@ -15,9 +15,11 @@ import { Cluster } from '../registry/cluster.js';
 import { clusterOptions } from '../registry/cluster-options.js';
 import { CustomResources } from '../registry/custom-resources.js';
 import { tokenStands } from '../registry/kinds/service-account.js';
+import { keepOwnConditions } from '../registry/own-conditions.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
+import { Metrics, METRICS_TYPE } from '../observe/metrics.js';
 import { definitionNameOfMessage } from '../../openapi/protobuf-message.js';
 import { SchemaTree } from '../schema/schema-tree.js';
 import { ValueTypes } from '../patch/value-types.js';
@@ -66,15 +68,19 @@ export class MockServer implements AsyncDisposable {
     const logger = loggerOf(options);
     const settings = clusterOptions(options.cluster);
     const api = loadBuiltInApi(settings.kubernetesVersion);
-    this.#cluster = newCluster(api, settings, clock, random);
+    const metrics = new Metrics(realClock);
+    this.#cluster = newCluster(api, settings, clock, random, metrics);
     const customResources = new CustomResources(this.#cluster);
     const fresh = readFreshServer(settings.kubernetesVersion);
     seed(this.#cluster, freshServerObjects(fresh, { clock, random, securePort: SECURE_PORT }));
+    keepOwnConditions(this.#cluster);
     this.#served = new ServedCluster({
       cluster: this.#cluster,
       customResources,
       authenticator: authenticatorOf(options, this.#cluster),
       builtInDocuments: new BuiltInOpenApiDocuments({ api, clock }),
+      counts: metrics.http,
+      metrics: () => ({ contentType: METRICS_TYPE, text: metrics.text(this.#cluster.caches) }),
       serverAddress: () => (this.#address === undefined ? '' : hostPort(this.#address)),
     });
     this.#api = new ApiServer({
@@ -83,6 +89,7 @@ export class MockServer implements AsyncDisposable {
       protobuf: new ProtobufCodec(() => api.messageDocuments.protobuf),
       random,
       clock: realClock,
+      observer: options.observer,
     });
     this.#listener = new Listener({
       handler: this.#api.handler,
@@ -147,6 +154,7 @@ function newCluster(
   options: ReturnType<typeof clusterOptions>,
   clock: Clock,
   random: Random,
+  metrics: Metrics,
 ): Cluster {
   return new Cluster({
     store: new MemoryStore(),
@@ -155,6 +163,7 @@ function newCluster(
     clock,
     random,
     options,
+    metricsOf: (groupResource) => metrics.watchMetricsOf(groupResource),
   });
 }
 

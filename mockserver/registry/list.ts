@@ -51,9 +51,12 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
   // Without a cache, as on a real server, even a list "as old as may be" is read from the store, in pages.
   const limit = cache.mode === 'direct' && options.limit > 0 ? options.limit : plan.limit;
   try {
-    const found = scope.name === undefined ? state.read(range) : single(state, prefix, scope);
+    // A page without selectors needs one object more than it shows; behind it the others are only counted.
+    const wanted = selection === undefined && limit !== undefined ? limit + 1 : undefined;
+    const found = scope.name === undefined ? state.read(range, wanted) : single(state, prefix, scope);
     const page = cutPage(found, selection, limit);
     const last = page.last;
+    if (state.fromCache) cache.metrics.listed(found.length, page.items.length);
     const more = last !== undefined;
     return {
       revision: state.revision,
@@ -64,7 +67,7 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
       continueToken: more
         ? nextPageToken(state.revision, last.key.slice(whole.start.length), state.fromCache)
         : '',
-      remaining: more && selection === undefined ? found.length - page.items.length : undefined,
+      remaining: more && selection === undefined ? state.count(range) - page.items.length : undefined,
     };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -87,7 +90,8 @@ interface ReadState {
   readonly revision: Revision;
   readonly fromCache: boolean;
   readonly startKey: string | undefined;
-  readonly read: (range: KeyRange) => readonly StoredObject[];
+  readonly read: (range: KeyRange, limit?: number) => readonly StoredObject[];
+  readonly count: (range: KeyRange) => number;
 }
 
 /** Brings about the state that the plan names, waiting for it where the plan says so. */
@@ -98,7 +102,8 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
     revision: cache.revision,
     fromCache: fromCache && cache.mode === 'cached',
     startKey,
-    read: (range) => cache.range(range).items,
+    read: (range, limit) => cache.range(range, limit).items,
+    count: (range) => cache.count(range),
   });
   switch (plan.kind) {
     case 'cache-now':
@@ -107,7 +112,14 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
       if (plan.wait && cache.mode === 'cached') await cache.awaitRevision(plan.revision, plan.asked);
       else if (plan.revision > store.revision)
         throw tooLargeRevision(plan.asked, store.revision, cache.mode === 'cached' ? 0 : 1);
-      return cached();
+      if (plan.wait) return cached();
+      return {
+        revision: store.revision,
+        fromCache: false,
+        startKey: undefined,
+        read: (range, limit = Infinity) => store.range({ ...range, limit }).items,
+        count: (range) => store.count(range),
+      };
     case 'consistent':
       await cache.fresh();
       return cached(undefined, plan.from === 'cache');
@@ -123,7 +135,8 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
         revision: plan.revision,
         fromCache: plan.from === 'cache' && cache.mode === 'cached',
         startKey: plan.startKey,
-        read: (range) => store.range({ ...range, at: plan.revision }).items,
+        read: (range, limit = Infinity) => store.range({ ...range, limit, at: plan.revision }).items,
+        count: (range) => store.count({ ...range, at: plan.revision }),
       };
   }
 }

@@ -73,11 +73,15 @@ func wait(ctx context.Context, what string, ask func() (bool, error)) error {
 }
 
 func run() (any, error) {
-	kubeconfig := flag.String("kubeconfig", "", "path")
-	namespace := flag.String("namespace", "default", "where")
-	program := flag.String("program", "clientset", "clientset or operator")
-	protobuf := flag.Bool("protobuf", false, "the clientset speaks protobuf")
-	flag.Parse()
+	// A set of its own: controller-runtime has a flag of the name kubeconfig too.
+	flags := flag.NewFlagSet(os.Args[0], flag.ExitOnError)
+	kubeconfig := flags.String("kubeconfig", "", "path")
+	namespace := flags.String("namespace", "default", "where")
+	program := flags.String("program", "clientset", "clientset or operator")
+	protobuf := flags.Bool("protobuf", false, "the clientset speaks protobuf")
+	if err := flags.Parse(os.Args[1:]); err != nil {
+		return nil, err
+	}
 	config, err := clientcmd.BuildConfigFromFlags("", *kubeconfig)
 	if err != nil {
 		return nil, err
