@@ -25,6 +25,7 @@ import { SchemaTree } from '../schema/schema-tree.js';
 import { ValueTypes } from '../patch/value-types.js';
 import { type CompiledForms } from '../registry/built-in-resources.js';
 import { type MessageTable, messageTable } from '../schema/message-table.js';
+import { ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { MessagePlans } from '../schema/typed-codec.js';
 import { MemoryStore } from '../store/memory-store.js';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.js';
@@ -85,6 +86,7 @@ export class MockServer implements AsyncDisposable {
     this.#api = new ApiServer({
       host: { clusterNamed: (name) => (name === undefined || name === 'default' ? this.#served : undefined) },
       logger,
+      protobuf: new ProtobufCodec(() => api.messageDocuments.protobuf),
       random,
       clock: realClock,
       observer: options.observer,

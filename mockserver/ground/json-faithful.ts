@@ -60,7 +60,9 @@ function countNames(bytes: Uint8Array): number {
   let count = 0;
   // Four bytes are looked at together: most hold no colon. The first few stand before the first aligned word.
   const lead = Math.min(length, -byteOffset & 3);
-  const words = new Uint32Array(buffer, byteOffset + lead, (length - lead) >> 2);
+  const whole = (length - lead) >> 2;
+  // A body may end before that word, which is then not where it would have to be.
+  const words = new Uint32Array(buffer, whole === 0 ? 0 : byteOffset + lead, whole);
   for (let at = 0; at < lead; at++) {
     if (bytes[at] === COLON) {
       const found = lookAtColon(bytes, at);

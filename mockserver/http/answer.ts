@@ -97,8 +97,8 @@ export interface WatchSource {
 
 /** An encoded event, shared by all watchers: a JSON document and a newline, or a length-delimited message. */
 export interface EventFrame {
-  /** @param format name of a format. The same buffer each time. */
-  bytes(format: string): Buffer;
+  /** @param format one that can be streamed. The same buffer each time. */
+  bytes(format: Format): Buffer;
 }
 
 /** What unknown paths get. */

@@ -4,6 +4,7 @@ import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
 import { firstValue, parseQuery } from '../registry/query.js';
 import { requestTimeoutMs } from '../registry/request-timeout.js';
+import { type ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { AnswerWriter } from './answer-writer.js';
 import { pageNotFound, type Answer } from './answer.js';
 import { splitCluster } from './cluster-prefix.js';
@@ -18,6 +19,7 @@ import { asksForPretty } from './negotiation.js';
 import { parsePath, splitTarget } from './path.js';
 import { type RequestObserver } from './request-observer.js';
 import { routeOf } from './resource-route.js';
+import { protobufFormat } from './protobuf-format.js';
 import { type ServedCluster } from './served-cluster.js';
 import { serveVerb } from './verbs.js';
 import { yamlFormat } from './yaml-format.js';
@@ -30,6 +32,8 @@ export interface ApiHost {
 export interface ApiServerParts {
   readonly host: ApiHost;
   readonly logger: Logger;
+  /** Of the API's newest version: messages only ever gain fields. */
+  readonly protobuf: ProtobufCodec;
   readonly random: Random;
   /** Real time: it bounds how long connections linger, not what clusters do. */
   readonly clock: Clock;
@@ -37,15 +41,15 @@ export interface ApiServerParts {
   readonly observer?: RequestObserver | undefined;
 }
 
-/** In the order in which a client that does not say gets them. */
-export const FORMATS: readonly Format[] = [jsonFormat, yamlFormat];
-
 export class ApiServer {
   readonly #parts: ApiServerParts;
   readonly #writer: AnswerWriter;
+  /** In the order in which a client that does not say gets them. */
+  readonly #formats: readonly Format[];
 
   constructor(parts: ApiServerParts) {
     this.#parts = parts;
+    this.#formats = [jsonFormat, yamlFormat, protobufFormat(parts.protobuf)];
     this.#writer = new AnswerWriter({ logger: parts.logger });
   }
 
@@ -109,7 +113,7 @@ export class ApiServer {
       case 'bad':
         return { kind: 'text', code: path.code, text: path.text };
       case 'document':
-        return documentAnswer(exchange, served, path.path, target.query) ?? pageNotFound();
+        return documentAnswer(exchange, served, path.path, target.query, this.#formats) ?? pageNotFound();
       case 'resource': {
         // Some documents lie where resources do: /apis/<group>/<version> without anything behind.
         const route = routeOf(served.cluster.resources, path, method);
@@ -149,7 +153,8 @@ export class ApiServer {
               route,
               call,
               query,
-              formats: FORMATS,
+              formats: this.#formats,
+              protobuf: this.#parts.protobuf,
               tables: served.tables,
             });
             return warnings.length === 0 ? answer : { ...answer, warnings };
@@ -164,7 +169,7 @@ export class ApiServer {
     return errorAnswer(error, {
       accept: exchange.accept,
       pretty: asksForPretty(parseQuery(query), firstHeader(exchange.req, 'user-agent')),
-      formats: FORMATS,
+      formats: this.#formats,
       logger: this.#parts.logger,
       warnings,
     });

@@ -8,7 +8,6 @@ import { asksForPretty } from './negotiation.js';
 import { parseQuery } from '../registry/query.js';
 import { firstHeader } from './exchange.js';
 import { type ServedCluster } from './served-cluster.js';
-import { yamlFormat } from './yaml-format.js';
 
 /** Shape: undefined for a path that names no document. */
 export function documentAnswer(
@@ -16,15 +15,16 @@ export function documentAnswer(
   served: ServedCluster,
   path: string,
   query: string,
+  formats: readonly Format[],
 ): Answer | undefined {
   const { req } = exchange;
   const document = served.document(path, new URLSearchParams(query), req.headers, req.method ?? 'GET');
   if (document === undefined) return undefined;
   const pretty = document.pretty === true || asksForPretty(parseQuery(query), firstHeader(req, 'user-agent'));
-  return asAnswer(document, pretty);
+  return asAnswer(document, formats, pretty);
 }
 
-function asAnswer(document: DocumentAnswer, pretty: boolean): Answer {
+function asAnswer(document: DocumentAnswer, formats: readonly Format[], pretty: boolean): Answer {
   const headers = Object.entries(document.headers).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one) => [name, one] as const),
   );
@@ -39,7 +39,7 @@ function asAnswer(document: DocumentAnswer, pretty: boolean): Answer {
       headers,
     };
   }
-  const format: Format = contentType === yamlFormat.mediaType ? yamlFormat : jsonFormat;
+  const format = formats.find((one) => one.mediaType === contentType?.split(';')[0]) ?? jsonFormat;
   return {
     kind: 'value',
     code,

@@ -8,6 +8,14 @@ import { jsonFormat } from './json-format.js';
 import { type Logger } from './logger.js';
 import { negotiate, plainRules } from './negotiation.js';
 
+/** Thrown where a real server drops the connection instead of answering. */
+export class NoAnswerError extends Error {
+  constructor() {
+    super('this request is not answered');
+    this.name = 'NoAnswerError';
+  }
+}
+
 export interface ErrorContext {
   /** The request's Accept header. */
   readonly accept: string | undefined;
@@ -28,7 +36,7 @@ export interface ErrorContext {
  * Source: apiserver responsewriters/writers.go, ErrorNegotiated.
  */
 export function errorAnswer(error: unknown, context: ErrorContext): Answer | undefined {
-  if (error instanceof ClientGoneError) return undefined;
+  if (error instanceof ClientGoneError || error instanceof NoAnswerError) return undefined;
   const { status, code } = asStatusError(error, context.logger);
   const { retryAfterSeconds } = status.details ?? {};
   const headers = [

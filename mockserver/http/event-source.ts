@@ -1,12 +1,12 @@
 /** A watcher as the source of encoded frames. */
 import { type JsonObject } from '../ground/json.js';
-import { writeJson } from '../ground/json-write.js';
 import { toResourceVersion } from '../ground/revision.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type WatchEvent } from '../watch/watch-event.js';
 import { type Watcher } from '../watch/watcher.js';
 import { type EventFrame, type WatchSource } from './answer.js';
 import { statusValue } from './error-response.js';
+import { type Format } from './format.js';
 import { NO_WATCH_COUNTS, type WatchCounts } from './http-counts.js';
 
 /** What a watch's objects look like to its client. */
@@ -37,7 +37,8 @@ export interface ImpossibleForm {
 const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' } as const;
 
 /**
- * Shape: each frame is one line, `{"type":…,"object":…}` and a newline. Frames of shared events are made once per form.
+ * Shape: each frame is one event in the format that is asked for. Frames of shared events are made once per form and
+ * format.
  * Source: apiserver endpoints/handlers/watch.go.
  */
 export function eventSource(
@@ -99,28 +100,27 @@ const sharedFrame = (event: WatchEvent, form: SharedForm, counts: WatchCounts): 
   bytes: (format) => frameOf(event, form, format, counts),
 });
 
-function frameOf(event: WatchEvent, form: SharedForm, format: string, counts: WatchCounts): Buffer {
+function frameOf(event: WatchEvent, form: SharedForm, format: Format, counts: WatchCounts): Buffer {
+  const { name, frames } = format;
+  if (frames === undefined) throw new Error(`watches cannot be written as ${name}`);
   switch (event.kind) {
     case 'object':
-      return event.frame(`${format} ${form.name}`, ({ type, object }) => {
+      return event.frame(`${name} ${form.name}`, ({ type, object }) => {
         counts.encoded();
-        return objectFrame(type, form.present(object));
+        return frames.object(type, form.present(object));
       });
     case 'initial':
       counts.encoded();
-      return objectFrame('ADDED', form.present(event.object));
-    case 'bookmark': {
-      const object = form.empty({
-        resourceVersion: toResourceVersion(event.revision),
-        ...(event.initialEventsEnd ? { annotations: INITIAL_EVENTS_END } : {}),
-      });
-      return Buffer.from(`{"type":"BOOKMARK","object":${writeJson(object)}}\n`);
-    }
+      return frames.object('ADDED', form.present(event.object));
+    case 'bookmark':
+      return frames.value(
+        'BOOKMARK',
+        form.empty({
+          resourceVersion: toResourceVersion(event.revision),
+          ...(event.initialEventsEnd ? { annotations: INITIAL_EVENTS_END } : {}),
+        }),
+      );
     case 'error':
-      return Buffer.from(`{"type":"ERROR","object":${writeJson(statusValue(event.status))}}\n`);
+      return frames.value('ERROR', statusValue(event.status));
   }
-}
-
-function objectFrame(type: string, object: StoredObject): Buffer {
-  return Buffer.from(`{"type":"${type}","object":${object.json}}\n`, 'latin1');
 }

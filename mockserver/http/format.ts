@@ -19,12 +19,14 @@ export interface ListParts {
 export type Piece = Buffer | string | readonly string[];
 
 export interface Format {
-  /** Key of the encodings that objects share: `json`, `yaml`. */
+  /** Key of the encodings that objects share: `json`, `yaml`, `protobuf`. */
   readonly name: string;
   /** `application/json` */
   readonly mediaType: string;
   /** Content-Type of a watch in this format; absent when it cannot be streamed. */
   readonly watchMediaType?: string;
+  /** How the events of a watch are written; absent when it cannot be streamed. */
+  readonly frames?: FrameForm;
   /** Whether a WebSocket carries it in text messages. */
   readonly text: boolean;
   /** A body: its pieces in order. */
@@ -32,6 +34,12 @@ export interface Format {
   value(value: JsonValue, pretty: boolean): Iterable<Piece>;
   /** Made piece by piece while it is written, so that a long list never exists as a whole. */
   list(list: ListParts, pretty: boolean): Iterable<Piece>;
+}
+
+/** Watch events as bytes, each whole. */
+export interface FrameForm {
+  object(type: string, object: StoredObject): Buffer;
+  value(type: string, value: JsonObject): Buffer;
 }
 
 /** A format and how it is laid out. */

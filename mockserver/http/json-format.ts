@@ -15,6 +15,11 @@ export const jsonFormat: Format = {
   mediaType: 'application/json',
   watchMediaType: 'application/json',
   text: true,
+  // One line each: the document and a newline.
+  frames: {
+    object: (type, object) => Buffer.from(`{"type":"${type}","object":${object.json}}\n`, 'latin1'),
+    value: (type, value) => Buffer.from(`{"type":"${type}","object":${writeJson(value)}}\n`),
+  },
   object: (object, pretty) => [pretty ? byteString(writePretty(object.object)) : `${object.json}\n`],
   value: (value, pretty) => [byteString(pretty ? writePretty(value) : `${writeJson(value)}\n`)],
   list: (list, pretty) => (pretty ? prettyList(list) : compactList(list)),

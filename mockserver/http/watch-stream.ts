@@ -2,6 +2,7 @@
 import { type Socket } from 'node:net';
 import { type WatchAnswer } from './answer.js';
 import { type Exchange } from './exchange.js';
+import { type Format } from './format.js';
 import { type FrameChunks } from './frame-chunks.js';
 import { writeHead } from './response-head.js';
 import { startPump, type FrameSink, type Pump } from './watch-pump.js';
@@ -22,7 +23,7 @@ export function streamWatch(exchange: Exchange, answer: WatchAnswer, chunks: Fra
   });
   res.flushHeaders();
   req.socket.setNoDelay(true);
-  const pump = startPump(source, responseSink(exchange, format.name, chunks));
+  const pump = startPump(source, responseSink(exchange, format, chunks));
   if (req.method === 'HEAD') pump.finish();
   // The response closes when it is finished, and when the client goes away before that.
   res.once('close', () => pump.stop());
@@ -35,7 +36,7 @@ export function streamWatch(exchange: Exchange, answer: WatchAnswer, chunks: Fra
  * a burst and bytes that all watchers share, where the response would put each into a chunk of its own. What remains
  * (HTTP/1.0, responses that wait behind others on their connection) goes through the response.
  */
-function responseSink({ res }: Exchange, format: string, chunks: FrameChunks): FrameSink {
+function responseSink({ res }: Exchange, format: Format, chunks: FrameChunks): FrameSink {
   const socket: Socket | null = res.chunkedEncoding ? res.socket : null;
   return {
     write(frames) {

@@ -61,9 +61,7 @@ function socketSink({ socket }: Upgrade, format: Format): Omit<FrameSink, 'end'>
   return {
     write(frames) {
       const opcode = format.text ? 'text' : 'binary';
-      return socket.write(
-        Buffer.concat(frames.map((frame) => encodeFrame(opcode, frame.bytes(format.name)))),
-      );
+      return socket.write(Buffer.concat(frames.map((frame) => encodeFrame(opcode, frame.bytes(format)))));
     },
     onDrain: (callback) => {
       socket.once('drain', callback);

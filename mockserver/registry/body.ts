@@ -95,7 +95,8 @@ export function unknownConversion(
 export const unrecognized = (resource: Resource, why: string): StatusError =>
   badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): ${why}`);
 
-const unmanageable = (resource: Resource, kind: string, version: string, why: string): StatusError =>
+/** 400 for a body whose kind is known and that cannot be read as what is wanted. Source: transformDecodeError. */
+export const unmanageable = (resource: Resource, kind: string, version: string, why: string): StatusError =>
   badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${resource.kind}: ${why}`);
 
 const TYPE_META =

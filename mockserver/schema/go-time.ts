@@ -112,7 +112,7 @@ class TimeReader {
     if (day < 1 || day > daysIn(year, month)) this.#stop(': day out of range');
     const seconds =
       daysFromEpoch(year, month, day) * DAY_SECONDS + hour * 3600 + minute * 60 + second - offset;
-    return written(seconds, this.#form === 'micros' ? micros : undefined);
+    return writeTime(seconds, this.#form === 'micros' ? micros : undefined);
   }
 
   #stop(message: string): never {
@@ -213,7 +213,14 @@ function dateOf(days: number): readonly [year: number, month: number, day: numbe
   ];
 }
 
-function written(seconds: number, micros: number | undefined): string | null {
+/**
+ * The text of an instant.
+ *
+ * Shape: null for the zero time.
+ * @param seconds since 1970, whole
+ * @param micros of the second; undefined: a `Time`, which shows none
+ */
+export function writeTime(seconds: number, micros: number | undefined): string | null {
   const [year, month, day] = dateOf(Math.floor(seconds / DAY_SECONDS));
   const rest = ((seconds % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
   const two = (value: number): string => String(value).padStart(2, '0');

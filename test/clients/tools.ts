@@ -1,7 +1,7 @@
 /** The other languages' tools: is each there, and the clients built with them, kept between runs. */
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,20 +10,26 @@ import { fileURLToPath } from 'node:url';
 export type Tool = { readonly path: string } | { readonly missing: string };
 
 const CACHE = join(tmpdir(), 'kube-mockserver-clients');
-const GO_FOLDER = fileURLToPath(new URL('go', import.meta.url));
 const PYTHON_CLIENT = 'kubernetes==37.*';
 
-/** The client-go informer of test/clients/go, built once per state of its sources. */
-export function goInformer(): Tool {
+/** The client-go informer of test/clients/go. */
+export const goInformer = (): Tool => goProgram('go', 'informer');
+
+/** The typed clients of test/clients/go-typed: a client-go clientset and a controller-runtime operator. */
+export const goTyped = (): Tool => goProgram('go-typed', 'typed');
+
+/** The program of a folder of Go, built once per state of its sources. */
+function goProgram(folder: string, name: string): Tool {
+  const sources = fileURLToPath(new URL(folder, import.meta.url));
   const version = run('go', ['env', 'GOVERSION']);
   if (version.status !== 0) return { missing: 'go is not on PATH' };
   const hash = createHash('sha256').update(version.stdout);
-  for (const file of ['main.go', 'go.mod', 'go.sum']) hash.update(readFileSync(join(GO_FOLDER, file)));
-  const path = join(CACHE, `informer-${hash.digest('hex').slice(0, 16)}`);
+  for (const file of readdirSync(sources).sort()) hash.update(readFileSync(join(sources, file)));
+  const path = join(CACHE, `${name}-${hash.digest('hex').slice(0, 16)}`);
   if (existsSync(path)) return { path };
   mkdirSync(CACHE, { recursive: true });
   const unfinished = `${path}.${process.pid}`;
-  const built = run('go', ['build', '-o', unfinished, '.'], GO_FOLDER);
+  const built = run('go', ['build', '-o', unfinished, '.'], sources);
   if (built.status !== 0) return { missing: `go build failed: ${lastLine(built)}` };
   renameSync(unfinished, path);
   return { path };

@@ -214,6 +214,12 @@ describe('showing a body in an error', () => {
 });
 
 describe('the quick road', () => {
+  test.each([0, 1, 2, 3])('a body of two bytes may begin %i bytes into its buffer', (offset) => {
+    const bytes = Buffer.alloc(8);
+    bytes.write('{}', offset);
+    expect(readJson(bytes.subarray(offset, offset + 2))).toMatchObject({ ok: true, value: {} });
+  });
+
   const typical = [
     '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"image":"nginx:1.25","args":["--bind=:8080","a: b"]}]}}',
     '{"metadata":{"annotations":{"last":"{\\"a\\":1,\\"b\\":{\\"c\\":\\"d\\"}}\\n"},"uid":"3e45-1e3","t":"2026-11-29T12:14:06Z"}}',

@@ -1,6 +1,7 @@
 import { type ApiObject } from '../../../mockserver/ground/object.js';
 import { toResourceVersion } from '../../../mockserver/ground/revision.js';
 import { type EventForm, eventSource } from '../../../mockserver/http/event-source.js';
+import { jsonFormat } from '../../../mockserver/http/json-format.js';
 import { addressOf } from '../../../mockserver/store/key.js';
 import { Bed, PREFIX } from '../watch/cluster-free.js';
 
@@ -46,7 +47,9 @@ test('an event is encoded once for a thousand watchers, who are sent the same by
   }));
   const readBefore = reads;
 
-  const frames = new Set(sources.flatMap((source) => source.take(10).map((frame) => frame.bytes('json'))));
+  const frames = new Set(
+    sources.flatMap((source) => source.take(10).map((frame) => frame.bytes(jsonFormat))),
+  );
 
   expect([...frames].map((bytes) => bytes.toString())).toEqual([
     '{"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","resourceVersion":"1"},"data":{"k":"v"}}}\n',

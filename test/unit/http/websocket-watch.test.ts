@@ -48,8 +48,8 @@ test('each event is one text message with its newline, then close 1000', async (
   source.end();
   const response = Buffer.from(await client.closed(), 'latin1').subarray(ACCEPTED.length + 2);
   const small = '{"type":"ADDED","object":{}}\n';
-  const bigBytes = big.bytes('json');
-  const hugeBytes = huge.bytes('json');
+  const bigBytes = big.bytes(jsonFormat);
+  const hugeBytes = huge.bytes(jsonFormat);
   expect(response).toEqual(
     Buffer.concat([
       Buffer.from([0x81, small.length]),

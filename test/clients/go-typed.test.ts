@@ -1,0 +1,55 @@
+/** Typed Go clients, unmodified: they write protobuf, and read it, without being told to. */
+import { execFile } from 'node:child_process';
+import { goTyped, testWith } from './tools.js';
+import { useWorkspace } from './workspace.js';
+
+/** What the programs of go-typed print. */
+interface Report {
+  /** Requests with a body and answers, by content type without `application/`. */
+  readonly sent: Readonly<Record<string, number>>;
+  readonly received: Readonly<Record<string, number>>;
+  readonly informed?: readonly string[];
+}
+
+const tool = goTyped();
+const goTest = testWith(tool, 'typed Go clients');
+const space = useWorkspace('go-typed');
+const PROTOBUF = 'vnd.kubernetes.protobuf';
+
+function run(...args: readonly string[]): Promise<Report> {
+  if (!('path' in tool)) throw new Error(tool.missing);
+  const all = ['-kubeconfig', space().server.kubeconfig, '-namespace', space().namespace, ...args];
+  return new Promise((resolve, reject) => {
+    execFile(tool.path, all, { timeout: 90_000 }, (error, stdout, stderr) => {
+      if (error === null)
+        resolve(JSON.parse(stdout) as Report); // the program is ours
+      else reject(new Error(`${error.message}\n${stderr}`));
+    });
+  });
+}
+
+goTest.each([
+  { protobuf: false, type: 'json' },
+  { protobuf: true, type: PROTOBUF },
+])(
+  'a client-go clientset does its work in $type',
+  async ({ protobuf, type }) => {
+    const { sent, received, informed } = await run(`-protobuf=${String(protobuf)}`);
+    expect(informed).toEqual(['ADD 1', 'UPDATE 2', 'UPDATE 3', 'DELETE 3']);
+    expect(sent).toEqual({ [type]: sent[type], 'merge-patch+json': 1 });
+    const watch = protobuf ? `${PROTOBUF};stream=watch` : 'json';
+    expect(new Set(Object.keys(received))).toEqual(new Set([type, watch]));
+  },
+  120_000,
+);
+
+goTest(
+  'a controller-runtime operator with its defaults reconciles, elects itself and finalizes',
+  async () => {
+    const { sent, received } = await run('-program', 'operator');
+    expect(sent[PROTOBUF]).toBeGreaterThan(0);
+    expect(received[PROTOBUF]).toBeGreaterThan(0);
+    expect(received[`${PROTOBUF};stream=watch`]).toBeGreaterThan(0);
+  },
+  120_000,
+);
