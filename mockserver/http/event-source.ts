@@ -50,7 +50,7 @@ export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
           watcher.close('error');
           break;
         }
-        frames.push(form.kind === 'own' ? ownFrame(form.frame(event)) : sharedFrame(event, form));
+        frames.push(frameFor(event, form));
       }
       return frames;
     },
@@ -61,6 +61,10 @@ export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
     close: () => watcher.close('client'),
   };
 }
+
+/** One event as a frame. */
+export const frameFor = (event: WatchEvent, form: SharedForm | OwnForm): EventFrame =>
+  form.kind === 'own' ? ownFrame(form.frame(event)) : sharedFrame(event, form);
 
 const ownFrame = (bytes: Buffer): EventFrame => ({ bytes: () => bytes });
 

@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
+import { type ExchangeHook } from './exchange-hooks.js';
 
 export type { IncomingMessage, ServerResponse };
 
@@ -41,6 +42,8 @@ export class Exchange {
   flow: FlowIds | undefined;
   /** Set by body.ts: the body was asked for, whole or in part. */
   bodyTouched = false;
+  /** Who looks on and may step in; usually nobody. */
+  hook: ExchangeHook | undefined;
 
   readonly clock: Clock;
 

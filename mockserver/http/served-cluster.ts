@@ -10,6 +10,7 @@ import { OpenApiDocuments } from '../registry/openapi-documents.js';
 import { TableFormats } from '../registry/tables/table-formats.js';
 import { servedApi, type ServedApi } from '../registry/served-api.js';
 import { type FlowIds } from './exchange.js';
+import { type ClusterHooks } from './cluster-hooks.js';
 
 export interface ServedClusterParts {
   readonly cluster: Cluster;
@@ -18,6 +19,8 @@ export interface ServedClusterParts {
   readonly builtInDocuments: BuiltInOpenApiDocuments;
   /** `host:port` under which clients reach the server; asked when a document shows it. */
   readonly serverAddress: () => string;
+  /** Who looks at the exchanges and may step in. @default nobody */
+  readonly hooks?: ClusterHooks;
 }
 
 export class ServedCluster {
@@ -25,6 +28,7 @@ export class ServedCluster {
   readonly authenticator: Authenticator;
   readonly flow: FlowIds;
   readonly tables: TableFormats;
+  readonly hooks: ClusterHooks | undefined;
   readonly #parts: ServedClusterParts;
   readonly #documents: OpenApiDocuments;
   #api: ServedApi | undefined;
@@ -34,6 +38,7 @@ export class ServedCluster {
     this.#parts = parts;
     this.cluster = parts.cluster;
     this.authenticator = parts.authenticator;
+    this.hooks = parts.hooks;
     this.tables = new TableFormats(parts.cluster.api);
     const { random, clock } = parts.cluster;
     this.flow = { flowSchemaUid: random.uuid(), priorityLevelUid: random.uuid() };

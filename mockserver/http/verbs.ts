@@ -41,6 +41,7 @@ import { bodyType, patchType, type BodyType } from './content-type.js';
 import { statusValue } from './error-response.js';
 import { eventSource } from './event-source.js';
 import { type Exchange, firstHeader } from './exchange.js';
+import { hookedSource } from './hooked-source.js';
 import { type Format } from './format.js';
 import { asksForPretty, builtInRules, customRules, negotiate, watchRefusal } from './negotiation.js';
 import { nameParameterError } from './path.js';
@@ -102,7 +103,13 @@ async function serveList(request: VerbRequest): Promise<Answer> {
   if (refusal !== undefined) throw refusal;
   const form = eventForm(call, showing);
   const watcher = await watch(call, options);
-  return { kind: 'watch', source: eventSource(watcher, form), format: showing.representation.format };
+  const { exchange } = request;
+  const { format } = showing.representation;
+  const source =
+    exchange.hook === undefined
+      ? eventSource(watcher, form)
+      : hookedSource(watcher, form, exchange, exchange.hook, format.name);
+  return { kind: 'watch', source, format };
 }
 
 function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions {
