@@ -1,5 +1,5 @@
 /** The API as an express app, for in-memory testing and for mounting it next to other routes. */
-import { type Express } from 'express';
+import type { Express } from 'express';
 import { type ApiHandler } from './exchange.js';
 
 /**

@@ -131,7 +131,7 @@ async function serveCreate(request: VerbRequest): Promise<Answer> {
   const call = { ...request.call, largest: bytes.length, writer: writerOf(request, options) };
   const { object: sent, owners } = sentObject(call, type, bytes, options);
   const action = actionOf(call);
-  if (action === undefined) return written(call, create(call, sent, options.dryRun, owners), showing);
+  if (action === undefined) return written(call, create(call, sent, options.dryRun, { owners }), showing);
   const result = runAction(call, action, sent, options.dryRun);
   return result.kind === 'status'
     ? statusAnswer(result.status, 201, showing)

@@ -104,7 +104,7 @@ function resourceOf(
     subresources: new Map(
       definition.subresources.map((one) => [
         one.name,
-        subresourceOf({ plans, valueTypes }, definition, one, store.rules),
+        subresourceOf({ plans, valueTypes }, definition, one, store.rules, defaults),
       ]),
     ),
     custom: false,
@@ -123,6 +123,7 @@ function subresourceOf(
   parent: ResourceDefinition,
   { name, group, version, kind, verbs }: ResourceDefinition['subresources'][number],
   kindRules: KindRules | undefined,
+  defaults: BuiltInDefaults,
 ): Subresource {
   const own = group === parent.group && version === parent.version && kind === parent.kind;
   const rules = kindRules?.subresources?.[name];
@@ -134,6 +135,7 @@ function subresourceOf(
       ? {}
       : {
           codec: kindCodec(plans, { group, version, kind }),
+          fill: defaults.defaultsFor({ group, version, kind }),
           valueType: () => valueTypes().kind(messageNameOf(definitionNameOf(group, version, kind))),
         }),
     ...(rules === undefined ? {} : { rules }),
@@ -162,16 +164,24 @@ function codecOf(
   };
 }
 
+const keyOf = (kind: GroupVersionKind): string => `${apiVersionOf(kind)} ${kind.kind}`;
+
 /** The message table is read with the first object. */
 function lazyDefaults(api: BuiltInApi, plans: () => MessagePlans, clock: Clock): BuiltInDefaults {
   const names = new Map(
-    api.resources.map((one) => [`${apiVersionOf(one)} ${one.kind}`, messageNameOf(one.definitionName)]),
+    api.resources.flatMap((one) => [
+      [keyOf(one), messageNameOf(one.definitionName)] as const,
+      ...one.subresources.map(
+        (part) =>
+          [keyOf(part), messageNameOf(definitionNameOf(part.group, part.version, part.kind))] as const,
+      ),
+    ]),
   );
   return builtInDefaults(
     {
       table: () => plans().table,
       records: () => api.defaultRecords,
-      messageOf: (kind) => names.get(`${apiVersionOf(kind)} ${kind.kind}`),
+      messageOf: (kind) => names.get(keyOf(kind)),
     },
     clock,
   );

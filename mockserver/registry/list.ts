@@ -51,7 +51,9 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
   // Without a cache, as on a real server, even a list "as old as may be" is read from the store, in pages.
   const limit = cache.mode === 'direct' && options.limit > 0 ? options.limit : plan.limit;
   try {
-    const found = scope.name === undefined ? state.read(range) : single(state, prefix, scope);
+    // A page without selectors needs one object more than it shows; behind it the others are only counted.
+    const wanted = selection === undefined && limit !== undefined ? limit + 1 : undefined;
+    const found = scope.name === undefined ? state.read(range, wanted) : single(state, prefix, scope);
     const page = cutPage(found, selection, limit);
     const last = page.last;
     const more = last !== undefined;
@@ -64,7 +66,7 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
       continueToken: more
         ? nextPageToken(state.revision, last.key.slice(whole.start.length), state.fromCache)
         : '',
-      remaining: more && selection === undefined ? found.length - page.items.length : undefined,
+      remaining: more && selection === undefined ? state.count(range) - page.items.length : undefined,
     };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -87,7 +89,8 @@ interface ReadState {
   readonly revision: Revision;
   readonly fromCache: boolean;
   readonly startKey: string | undefined;
-  readonly read: (range: KeyRange) => readonly StoredObject[];
+  readonly read: (range: KeyRange, limit?: number) => readonly StoredObject[];
+  readonly count: (range: KeyRange) => number;
 }
 
 /** Brings about the state that the plan names, waiting for it where the plan says so. */
@@ -98,7 +101,8 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
     revision: cache.revision,
     fromCache: fromCache && cache.mode === 'cached',
     startKey,
-    read: (range) => cache.range(range).items,
+    read: (range, limit) => cache.range(range, limit).items,
+    count: (range) => cache.count(range),
   });
   switch (plan.kind) {
     case 'cache-now':
@@ -123,7 +127,8 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
         revision: plan.revision,
         fromCache: plan.from === 'cache' && cache.mode === 'cached',
         startKey: plan.startKey,
-        read: (range) => store.range({ ...range, at: plan.revision }).items,
+        read: (range, limit = Infinity) => store.range({ ...range, limit, at: plan.revision }).items,
+        count: (range) => store.count({ ...range, at: plan.revision }),
       };
   }
 }

@@ -34,6 +34,8 @@ export interface Subresource {
   readonly verbs: readonly string[];
   /** Of its kind; undefined where that is the object's own. */
   readonly codec?: Codec;
+  /** Defaults of its kind, where it has a codec of its own. */
+  readonly fill?: (object: ApiObject) => ApiObject;
   /** Of its kind, for strategic merge patches; undefined where it knows none, or has the object's own kind. */
   readonly valueType?: () => StructType;
   /** Undefined for a part of the object, such as its status. */
@@ -109,10 +111,21 @@ export function toStorage(resource: Resource, object: ApiObject): ApiObject {
 }
 
 /** A resource as one of its subresources shows it: with that one's kind in the place of its own. */
-export function inKindOf(resource: Resource, { kind, codec, valueType }: Subresource): Resource {
+export function inKindOf(resource: Resource, subresource: Subresource): Resource {
+  const { kind, codec, valueType, fill } = subresource;
   if (codec === undefined) return resource;
   const { group, version, kind: name } = kind;
-  return { ...resource, group, version, kind: name, codec, valueType, conversion: undefined, custom: false };
+  return {
+    ...resource,
+    group,
+    version,
+    kind: name,
+    codec,
+    valueType,
+    fill: fill ?? resource.fill,
+    conversion: undefined,
+    custom: false,
+  };
 }
 
 /**

@@ -24,6 +24,7 @@ import { withOldTimes } from '../patch/ownership.js';
 import { addressOf } from '../store/key.js';
 import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type Owners, type WriteResult } from './create.js';
+import { admitted } from './admitted.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
 import { metadataChecks } from './kinds/metadata-checks.js';
@@ -80,7 +81,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   if (stored === undefined) {
     if (request.sent === undefined || call.subresource !== '' || !strategy.createOnUpdate)
       throw notFound(of, call.name);
-    return create(call, request.sent.object, request.dryRun, request.sent.owners);
+    return create(call, request.sent.object, request.dryRun, { owners: request.sent.owners, byUpdate: true });
   }
   const current = workingFormOf(resource, stored);
   if (request.uid !== undefined) checkUid(call, request.uid, current, address.key);
@@ -95,7 +96,8 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     owners === 'settled'
       ? next
       : cluster.ownership.tracked(call, { live, next, creating: false, resets: owners === 'reset' });
-  const wanted = toWorking(resource, owned);
+  const submitted = toWorking(resource, owned);
+  const wanted = call.subresource === '' ? admitted(call, submitted, current) : submitted;
 
   const isolated = isolate(call, restore(call, wanted, current), current);
   const { name, subresource } = call;
@@ -104,7 +106,11 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const prepared = settled(call, prepare(call, given, current), wanted, current);
   const errors = validate(call, prepared, current);
   if (errors.length > 0)
-    throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
+    throw invalidObject(
+      { group: resource.store.groupResource.group, resource: wanted.kind },
+      call.name,
+      errors,
+    );
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
   if (resource.custom)
     for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);

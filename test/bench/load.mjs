@@ -167,9 +167,14 @@ export async function hammer(target, { connections, ms = Infinity, count = Infin
   return { perSecond: (1000 * answered) / took, answered, ms: took };
 }
 
-/** Opens `count` streams of `path` and counts the JSON lines that come. Shape: `{ lines(), close() }`. */
-export async function openStreams(target, path, count) {
+/**
+ * Opens `count` streams of `path` and counts the JSON lines that come, and those streams that have brought `mark`.
+ * Shape: `{ lines(), marked(), close() }`. A line whose end falls between two chunks of the body is not counted, so only
+ * servers that do not cut frames can be counted exactly.
+ */
+export async function openStreams(target, path, count, mark) {
   let counted = 0;
+  let marked = 0;
   const sockets = [];
   const bytes = requestBytes(target, 'GET', path);
   for (let begun = 0; begun < count; begun += 50) {
@@ -181,7 +186,14 @@ export async function openStreams(target, path, count) {
         await new Promise((resolve, reject) => {
           let seen = '';
           let lastByte = 0;
+          let tail = '';
+          let hasMark = mark === undefined;
           const read = (chunk) => {
+            if (!hasMark) {
+              tail = tail.slice(-mark.length) + chunk.toString('latin1');
+              hasMark = tail.includes(mark);
+              if (hasMark) marked++;
+            }
             // A line of JSON holds no line feed, so `}` before one is always the end of a frame.
             if (lastByte === 0x7d && chunk[0] === 0x0a) counted++;
             for (let at = chunk.indexOf('}\n'); at >= 0; at = chunk.indexOf('}\n', at + 2)) counted++;
@@ -206,6 +218,7 @@ export async function openStreams(target, path, count) {
   }
   return {
     lines: () => counted,
+    marked: () => marked,
     close: () => {
       for (const socket of sockets) socket.destroy();
     },

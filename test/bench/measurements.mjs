@@ -301,9 +301,9 @@ async function beside(options, subject) {
       subject,
       `${MAPS}?watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`,
       1,
+      'k8s.io/initial-events-end',
     );
-    const needed = (await countOf(subject)) + 1; // the bookmark too
-    while (stream.lines() < needed) {
+    while (stream.marked() === 0) {
       if (performance.now() - begun > 30_000) throw new Error('the initial events did not end');
       await new Promise(setImmediate);
     }
@@ -316,10 +316,4 @@ async function beside(options, subject) {
     listMs: median(lists),
     watchListMs: median(watchLists),
   };
-}
-
-/** How many objects a list holds, from its first page. */
-async function countOf(subject) {
-  const page = (await ask(subject, 'GET', `${MAPS}?limit=1`)).json();
-  return page.items.length + (page.metadata.remainingItemCount ?? 0);
 }

@@ -17,12 +17,14 @@ import { endpointSliceRules } from './endpoint-slice.js';
 import { endpointsRules } from './endpoints.js';
 import { eventRules } from './event.js';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.js';
+import { ingressRules } from './ingress.js';
 import { jobRules } from './job.js';
 import { namespaceRules } from './namespace.js';
 import { nodeRules } from './node.js';
 import { persistentVolumeClaimRules } from './persistent-volume-claim.js';
 import { persistentVolumeRules } from './persistent-volume.js';
 import { podRules } from './pod.js';
+import { priorityClassRules } from './priority-class.js';
 import { replicationControllerRules } from './replication-controller.js';
 import { serviceAccountRules } from './service-account.js';
 import { serviceRules } from './service.js';
@@ -41,6 +43,7 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   endpointsRules,
   eventRules,
   horizontalPodAutoscalerRules,
+  ingressRules,
   jobRules,
   localSubjectAccessReviewRules,
   namespaceRules,
@@ -48,6 +51,7 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   persistentVolumeClaimRules,
   persistentVolumeRules,
   podRules,
+  priorityClassRules,
   replicaSetRules,
   replicationControllerRules,
   serviceAccountRules,

@@ -31,7 +31,7 @@ function visit(schema: StructuralSchema, path: string, insideMeta: boolean, erro
     errors.push(
       ...(embedded.length > 0
         ? embedded
-        : valueErrors(value, compileRules(schema.json, { intOrString: false }), field)),
+        : valueErrors(value, compileRules(schema.json, { verbatim: true }), field)),
     );
   }
   if (schema.items !== undefined) visit(schema.items, `${path}.items`, inside, errors);

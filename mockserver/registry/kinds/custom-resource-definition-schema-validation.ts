@@ -83,16 +83,16 @@ function rootErrors(schema: JsonObject, path: string): readonly FieldError[] {
         'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
       return [invalid(`${path}.type`, value ?? null, why)];
     }
-    if (allowed || !isGiven(value)) continue;
+    if (allowed || !isGiven(keyword, value)) continue;
     const why = `only ${ROOT_FIELDS} fields are allowed at the root of the schema if the status subresource is enabled`;
     return [invalid(path, { ID: '', Schema: '' }, why)];
   }
   return [];
 }
 
-/** Numbers and `additionalProperties: false` count when they are there. */
-const isGiven = (value: JsonValue | undefined): boolean =>
-  isSet(value) || typeof value === 'number' || value === false;
+/** Whether a keyword is there at all: empty lists and objects count, and so does `additionalProperties: false`. */
+const isGiven = (keyword: string, value: JsonValue | undefined): boolean =>
+  (value ?? null) !== null && value !== '' && (value !== false || keyword === 'additionalProperties');
 
 interface Place {
   readonly isRoot: boolean;

@@ -31,7 +31,7 @@ type Level = 'root' | 'item' | 'field';
  * Source: KEP-1142; apiextensions-apiserver apiserver/schema/validation.go and complete.go.
  */
 export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] | undefined {
-  for (const one of allSchemas(schema)) if (isUnsupported(one)) return undefined;
+  if (conversionProblem(schema) !== undefined) return undefined;
   const errors: FieldError[] = [];
   checkInvariants(schema, 'root', path, errors);
   checkCompleteness(schema, schema, path, path, errors);
@@ -41,16 +41,39 @@ export function structuralErrors(schema: JsonObject, path: string): readonly Fie
     .map(({ error }) => error);
 }
 
-/** Source: apiserver/schema/convert.go, validateUnsupportedFields. */
-function isUnsupported(schema: JsonObject): boolean {
-  return (
-    ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'definitions'].some((name) =>
-      isSet(member(schema, name)),
-    ) ||
-    member(schema, 'additionalItems') !== undefined ||
-    isJsonArray(member(schema, 'items')) ||
-    member(schema, 'x-kubernetes-preserve-unknown-fields') === false
-  );
+/**
+ * What is wrong with the first part of a schema that no structural schema can have; undefined when there is none.
+ * Source: apiserver/schema/convert.go, NewStructural.
+ */
+export function conversionProblem(schema: JsonObject): string | undefined {
+  for (const one of allSchemas(schema)) {
+    const problem = ownProblem(one);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const UNSUPPORTED = [
+  'id',
+  '$schema',
+  '$ref',
+  'patternProperties',
+  'dependencies',
+  'additionalItems',
+  'definitions',
+];
+
+function ownProblem(schema: JsonObject): string | undefined {
+  for (const name of UNSUPPORTED) {
+    const value = member(schema, name);
+    if (isSet(value) || (name === 'additionalItems' && (value ?? null) !== null))
+      return `OpenAPIV3Schema '${name === '$schema' ? 'schema' : name}' is not supported`;
+  }
+  if (member(schema, 'x-kubernetes-preserve-unknown-fields') === false)
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  return isJsonArray(member(schema, 'items'))
+    ? "OpenAPIV3Schema 'items' must be a schema, but is an array"
+    : undefined;
 }
 
 function checkInvariants(schema: JsonObject, level: Level, path: string, errors: FieldError[]): void {

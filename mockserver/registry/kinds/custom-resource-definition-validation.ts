@@ -125,10 +125,7 @@ function hoistedParts(versions: readonly DefinedVersion[]): ReadonlySet<string> 
   );
 }
 
-/**
- * spec.versions as an error shows them: with the names of Go's fields. An absent list looks like an empty one here, though
- * a server shows null for it.
- */
+/** spec.versions as an error shows them: with the names of Go's fields. */
 function shownVersions(crd: ApiObject, hoisted: ReadonlySet<string>): JsonValue {
   if (arrayMember(specOf(crd), 'versions') === undefined) return null;
   const part = (version: JsonObject, name: string): JsonValue =>

@@ -11,6 +11,7 @@ import {
 import { compileSchema } from '../../schema/structural/compile-schema.js';
 import { followPath } from '../../schema/structural/field-path.js';
 import { schemaErrors } from './custom-resource-definition-schema-validation.js';
+import { conversionProblem } from './custom-resource-definition-structural-validation.js';
 import { type DefinedVersion } from './custom-resource-definition-spec.js';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -63,14 +64,17 @@ export function versionPartErrors(
       errors.push(...columnErrors(column, `${path}.additionalPrinterColumns[${i}]`)),
     );
   }
-  if (hoisted.has('selectableFields') === atTop) {
-    errors.push(
-      ...selectableErrors(
-        objects(arrayMember(version, 'selectableFields')),
-        schema,
-        `${path}.selectableFields`,
-      ),
-    );
+  const selectable = objects(arrayMember(version, 'selectableFields'));
+  if (hoisted.has('selectableFields') === atTop && selectable.length > 0) {
+    const field = `${path}.selectableFields`;
+    // Fields that stand where the schema does not, since only one of the two is alike in all versions.
+    if (hoisted.has('schema') !== atTop)
+      errors.push(invalid(field, '', atTop ? APART_AT_TOP : APART_IN_VERSION));
+    else {
+      const problem = schema === undefined ? undefined : conversionProblem(schema);
+      if (problem !== undefined) errors.push(invalid(`${path}.schema.openAPIV3Schema`, '', problem));
+      errors.push(...selectableErrors(selectable, schema, field));
+    }
   }
   return errors;
 }
@@ -116,6 +120,8 @@ function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
 }
 
 const MAX_SELECTABLE_FIELDS = 8;
+const APART_AT_TOP = 'may only be set when validations.schema is included';
+const APART_IN_VERSION = 'may only be set when `version.schema.openAPIV3Schema` is not included';
 
 function selectableErrors(
   fields: readonly JsonObject[],

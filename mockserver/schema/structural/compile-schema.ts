@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
   arrayMember,
+  compareUtf8,
   isJsonObject,
   member,
   objectMember,
@@ -20,7 +21,9 @@ import { type AdditionalProperties, type StructuralSchema } from './structural-s
  */
 export function compileSchema(json: JsonObject): StructuralSchema {
   const properties = new Map<string, StructuralSchema>();
-  for (const [name, one] of Object.entries(objectMember(json, 'properties') ?? {})) {
+  const given = objectMember(json, 'properties');
+  for (const name of Object.keys(given ?? {}).sort(compareUtf8)) {
+    const one = member(given, name);
     if (isJsonObject(one)) properties.set(name, compileSchema(one));
   }
   const items = objectMember(json, 'items');
@@ -49,10 +52,11 @@ export function compileSchema(json: JsonObject): StructuralSchema {
     default: undefined,
     hasDefaults: below.some((one) => one.default !== undefined || one.hasDefaults),
     hasRules: bare.rules.length > 0 || below.some((one) => one.hasRules),
+    hasListTypes: ['set', 'map'].includes(bare.listType ?? '') || below.some((one) => one.hasListTypes),
     hasEmbedded: bare.embedded || below.some((one) => one.hasEmbedded),
   };
-  const given = member(json, 'default') ?? null;
-  return given === null ? schema : { ...schema, default: sortedMembers(pruned(given, schema, [])) };
+  const value = member(json, 'default') ?? null;
+  return value === null ? schema : { ...schema, default: sortedMembers(pruned(value, schema, [])) };
 }
 
 function additionalOf(value: JsonValue | undefined): AdditionalProperties | undefined {

@@ -1,9 +1,12 @@
 /** Defaults of a structural schema. */
 import {
+  type JsonObject,
   type JsonValue,
   type MutableJsonObject,
+  compareUtf8,
   isJsonArray,
   isJsonObject,
+  member,
   setMember,
 } from '../../ground/json.js';
 import { mapShared } from '../member-order.js';
@@ -12,7 +15,7 @@ import { type StructuralSchema, memberSchema } from './structural-schema.js';
 /**
  * The value with the defaults of members that are absent, or null where null is not allowed; below defaults too.
  *
- * Shape: shares what is left unchanged, and the defaults with the schema. Members that are added stand last.
+ * Shape: shares what is left unchanged, and the defaults with the schema. Where one is added, all stand in byte order.
  * Idempotent.
  * Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go.
  */
@@ -23,11 +26,12 @@ export function applyDefaults(value: JsonValue, schema: StructuralSchema | undef
     return items === undefined ? value : mapShared(value, (one) => filled(one, items));
   }
   if (!isJsonObject(value)) return value;
-  let out: MutableJsonObject | undefined;
+  let missing: string[] | undefined;
   for (const [name, property] of schema.properties) {
-    if (property.default === undefined || Object.hasOwn(value, name)) continue;
-    setMember((out ??= { ...value }), name, applyDefaults(property.default, property));
+    if (property.default !== undefined && !Object.hasOwn(value, name)) (missing ??= []).push(name);
   }
+  if (missing !== undefined) return completed(value, schema, missing);
+  let out: MutableJsonObject | undefined;
   for (const name of Object.keys(value)) {
     const one = value[name] ?? null;
     const below = memberSchema(schema, name);
@@ -36,6 +40,22 @@ export function applyDefaults(value: JsonValue, schema: StructuralSchema | undef
     if (next !== one) setMember((out ??= { ...value }), name, next);
   }
   return out ?? value;
+}
+
+/** With what is missing, members in byte order. */
+function completed(value: JsonObject, schema: StructuralSchema, missing: readonly string[]): JsonObject {
+  const out: MutableJsonObject = {};
+  const names = Object.keys(value);
+  // Properties stand in order already: where there is nothing else, nothing has to be sorted.
+  const order = names.every((name) => schema.properties.has(name))
+    ? schema.properties.keys()
+    : [...names, ...missing].sort(compareUtf8);
+  for (const name of order) {
+    const below = memberSchema(schema, name);
+    const given = member(value, name) ?? (Object.hasOwn(value, name) ? null : below?.default);
+    if (given !== undefined) setMember(out, name, below === undefined ? given : filled(given, below));
+  }
+  return out;
 }
 
 /** A value that stands there, though perhaps as a null that stands for nothing. */

@@ -104,12 +104,13 @@ function isCidr(text: string): boolean {
   return /^[0-9]+$/.test(length) && Number(length) <= bits;
 }
 
-/** EUI-48, EUI-64 or 20 bytes. Source: Go's net.ParseMAC. */
+/** EUI-48, EUI-64 or 20 bytes, with separators or without any. Source: Go's net.ParseMAC. */
 function isMac(text: string): boolean {
   const colons = /^[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2})*$/i.test(text);
   const dots = /^[0-9a-f]{4}(?:\.[0-9a-f]{4})+$/i.test(text);
+  const plain = /^[0-9a-f]+$/i.test(text);
   const bytes = text.replace(/[:.-]/g, '').length / 2;
-  return (colons || dots) && (bytes === 6 || bytes === 8 || bytes === 20);
+  return (colons || dots || plain) && (bytes === 6 || bytes === 8 || bytes === 20);
 }
 
 const withoutBlanks = (text: string): string => text.replace(/[\t\n\f\r -]+/g, '');

@@ -29,6 +29,7 @@ export function listTypeErrors(value: JsonValue, schema: StructuralSchema, path 
 }
 
 function visit(value: JsonValue, schema: StructuralSchema, path: string, errors: FieldError[]): void {
+  if (!schema.hasListTypes) return;
   if (isJsonArray(value)) {
     if (schema.listType === 'set') {
       for (const i of repeated(value)) errors.push(duplicate(`${path}[${i}]`, value[i] ?? null));

@@ -3,7 +3,7 @@ import { goFloat } from '../../ground/go-float.js';
 import { Float } from '../../ground/json.js';
 import { type Finding, type Findings, general } from './findings.js';
 import { isNearlyWhole } from './type-rule.js';
-import { type Bound, type ValueRules, asFloat } from './value-rules.js';
+import { type Bound, type ValueRules, asFloat, checkedFormat } from './value-rules.js';
 
 type NumberValue = number | bigint | Float;
 
@@ -49,13 +49,9 @@ const INT64 = 2n ** 63n;
 const isInt64 = (value: bigint): boolean => value >= -INT64 && value < INT64;
 
 /** Whether a number is one of the type and format, if there is exactly one type. */
-function rangeProblem(
-  value: NumberValue,
-  { types, format }: ValueRules,
-  what: string,
-  path: string,
-): string | undefined {
-  const type = types.length === 1 ? types[0] : undefined;
+function rangeProblem(value: NumberValue, rules: ValueRules, what: string, path: string): string | undefined {
+  const type = rules.types.length === 1 ? rules.types[0] : undefined;
+  const format = checkedFormat(rules.format, type === undefined ? [] : [type]);
   const float = asFloat(value) ?? NaN;
   let fits = true;
   if (type === 'integer') {

@@ -14,6 +14,7 @@ export interface StructuralSchema {
   readonly nullable: boolean;
   /** What the schema knows of it, members in byte order; undefined also for `default: null`. */
   readonly default: JsonValue | undefined;
+  /** In byte order. */
   readonly properties: ReadonlyMap<string, StructuralSchema>;
   readonly additional: AdditionalProperties | undefined;
   readonly items: StructuralSchema | undefined;
@@ -30,6 +31,8 @@ export interface StructuralSchema {
   readonly rules: JsonArray;
   /** Whether there are such rules, here or at whatever depth. */
   readonly hasRules: boolean;
+  /** Whether there are sets or maps among its lists, at whatever depth, or the value is one. */
+  readonly hasListTypes: boolean;
   /** Whether a value may get something by default, at whatever depth. */
   readonly hasDefaults: boolean;
   /** Whether an object of its own may stand in a value, at whatever depth, or the value is one. */
@@ -38,7 +41,7 @@ export interface StructuralSchema {
 
 /** The schema as that of a whole object, of which apiVersion, kind and metadata are always known. */
 export const asRoot = (schema: StructuralSchema): StructuralSchema =>
-  schema.embedded ? schema : { ...schema, embedded: true };
+  schema.embedded ? schema : { ...schema, embedded: true, hasEmbedded: true };
 
 /** The schema of the member `name`; undefined where nothing is known of it. */
 export function memberSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {

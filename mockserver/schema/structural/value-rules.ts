@@ -23,7 +23,7 @@ export interface ValueRules {
   /** Empty: any; two for int-or-string. */
   readonly types: readonly string[];
   readonly nullable: boolean;
-  /** `''` when there is none, or one that is not checked for the type. */
+  /** `''` when there is none or, unless taken verbatim, one that is not checked for the type. */
   readonly format: string;
   /** Of texts. */
   readonly isFormat: ((text: string) => boolean) | undefined;
@@ -52,16 +52,21 @@ export interface ValueRules {
 }
 
 export interface CompileOptions {
-  /** Whether int-or-string values are checked to be one of both. @default true */
-  readonly intOrString?: boolean;
+  /**
+   * As a schema is taken to validate its own defaults: int-or-string says nothing of the type, and any format counts,
+   * whatever the type. @default false
+   */
+  readonly verbatim?: boolean;
 }
 
 /** Source: apiextensions-apiserver apiserver/validation/validation.go, ConvertJSONSchemaProps. */
 export function compileRules(json: JsonObject, options: CompileOptions = {}): ValueRules {
   const type = stringMember(json, 'type') ?? '';
-  const intOrString = options.intOrString !== false && member(json, 'x-kubernetes-int-or-string') === true;
+  const verbatim = options.verbatim === true;
+  const intOrString = !verbatim && member(json, 'x-kubernetes-int-or-string') === true;
   const types = intOrString ? ['integer', 'string'] : type === '' ? [] : [type];
-  const format = checkedFormat(stringMember(json, 'format') ?? '', types);
+  const given = stringMember(json, 'format') ?? '';
+  const format = verbatim ? given : checkedFormat(given, types);
   const additional = member(json, 'additionalProperties');
   const items = objectMember(json, 'items');
   const not = objectMember(json, 'not');
