@@ -1,5 +1,6 @@
 /** kube-mockserver as a library. */
 export { MockServer, startMockServer } from './facade/mock-server.js';
+export { scenario, scenarioNames } from './facade/scenario.js';
 export { type ServerOptions } from './facade/server-options.js';
 export { fault } from './faults/fault.js';
 export { type FaultScope, Faults } from './faults/faults.js';

@@ -48,3 +48,4 @@ async function bundleCommandLine(main) {
     logLevel: 'warning',
   });
 }
+cpSync(`${root}/fixtures/scenarios`, `${root}/dist/scenarios`, { recursive: true });

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMockServer } from '../facade/mock-server.js';
+import { scenario } from '../facade/scenario.js';
+import { readRuleText, type RuleFile } from '../faults/rule-reader.js';
 import { type ServerOptions } from '../facade/server-options.js';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
 
@@ -15,6 +17,8 @@ export interface ServeSettings {
   readonly compactionInterval: number;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  readonly faults: readonly string[];
+  readonly scenario: readonly string[];
 }
 
 /**
@@ -22,7 +26,8 @@ export interface ServeSettings {
  * Errors: an Error that says what is wrong with a file or why the address cannot be used.
  */
 export async function serve(settings: ServeSettings): Promise<number> {
-  const server = await startMockServer(optionsOf(settings)).catch((error: unknown) => {
+  const options = optionsOf(settings);
+  const server = await startMockServer(options).catch((error: unknown) => {
     throw addressError(error, settings);
   });
   const path = settings.kubeconfig ?? join(tmpdir(), `kube-mockserver-${server.port}.kubeconfig`);
@@ -38,7 +43,11 @@ function optionsOf(settings: ServeSettings): ServerOptions {
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new Error('--tls-cert-file and --tls-private-key-file go together');
   }
+  const files = [...settings.scenario.map(scenario), ...settings.faults.map(ruleFile)];
+  const seed = files.findLast((file) => file.seed !== undefined)?.seed;
   return {
+    faults: files.flatMap(({ rules }) => rules),
+    ...(seed === undefined ? {} : { faultSeed: seed }),
     host: settings.host,
     port: settings.port,
     load: settings.load,
@@ -48,6 +57,15 @@ function optionsOf(settings: ServeSettings): ServerOptions {
       ? {}
       : { tls: { cert: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') } }),
   };
+}
+
+/** Errors: an Error that names the file and the path in it. */
+function ruleFile(path: string): RuleFile {
+  try {
+    return readRuleText(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 function addressError(error: unknown, { host, port }: ServeSettings): unknown {
