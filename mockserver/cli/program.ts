@@ -46,6 +46,8 @@ export async function run(args: readonly string[]): Promise<number> {
       [],
     )
     .option('--scenario <name>', 'named fault rules that come with the package; may be repeated', collect, [])
+    .option('--verbose', 'log every watch, when it ends too, and the whole name of every client', false)
+    .option('--quiet', 'log no requests', false)
     .addHelpText(
       'after',
       '\nExamples:\n  kube-mockserver --port 18080\n  kube-mockserver serve --port 0 --load crds/ --kubeconfig ./kubeconfig\n',

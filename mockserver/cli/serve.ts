@@ -7,6 +7,9 @@ import { scenario } from '../facade/scenario.js';
 import { readRuleText, type RuleFile } from '../faults/rule-reader.js';
 import { type ServerOptions } from '../facade/server-options.js';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
+import { realClock } from '../ground/clock.js';
+import { RequestLog } from '../observe/request-log.js';
+import { LogSink, wantsColours } from './log-sink.js';
 
 export interface ServeSettings {
   readonly port: number;
@@ -19,6 +22,8 @@ export interface ServeSettings {
   readonly tlsPrivateKeyFile?: string;
   readonly faults: readonly string[];
   readonly scenario: readonly string[];
+  readonly verbose: boolean;
+  readonly quiet: boolean;
 }
 
 /**
@@ -26,8 +31,8 @@ export interface ServeSettings {
  * Errors: an Error that says what is wrong with a file or why the address cannot be used.
  */
 export async function serve(settings: ServeSettings): Promise<number> {
-  const options = optionsOf(settings);
-  const server = await startMockServer(options).catch((error: unknown) => {
+  const sink = new LogSink(process.stderr, realClock);
+  const server = await startMockServer(optionsOf(settings, sink)).catch((error: unknown) => {
     throw addressError(error, settings);
   });
   const path = settings.kubeconfig ?? join(tmpdir(), `kube-mockserver-${server.port}.kubeconfig`);
@@ -35,10 +40,11 @@ export async function serve(settings: ServeSettings): Promise<number> {
   process.stdout.write(`Serving Kubernetes on ${server.url}\nkubeconfig: ${path}\n`);
   await interrupted();
   await server.stop();
+  sink.flush();
   return 0;
 }
 
-function optionsOf(settings: ServeSettings): ServerOptions {
+function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions {
   const { tlsCertFile, tlsPrivateKeyFile, tokenAuthFile } = settings;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new Error('--tls-cert-file and --tls-private-key-file go together');
@@ -52,6 +58,7 @@ function optionsOf(settings: ServeSettings): ServerOptions {
     port: settings.port,
     load: settings.load,
     cluster: { compactionIntervalMs: settings.compactionInterval },
+    ...(settings.quiet ? {} : { observer: requestLog(settings, sink) }),
     ...(tokenAuthFile === undefined ? {} : { tokens: readFileSync(tokenAuthFile, 'utf8') }),
     ...(tlsCertFile === undefined || tlsPrivateKeyFile === undefined
       ? {}
@@ -67,6 +74,15 @@ function ruleFile(path: string): RuleFile {
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
+
+/** Requests are logged on standard error: what scripts read is on standard output. */
+const requestLog = ({ verbose }: ServeSettings, { write }: LogSink): RequestLog =>
+  new RequestLog({
+    clock: realClock,
+    write,
+    colours: wantsColours(process.stderr.isTTY, process.env),
+    verbose,
+  });
 
 function addressError(error: unknown, { host, port }: ServeSettings): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;

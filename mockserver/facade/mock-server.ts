@@ -19,6 +19,7 @@ import { Cluster } from '../registry/cluster.js';
 import { clusterOptions } from '../registry/cluster-options.js';
 import { CustomResources } from '../registry/custom-resources.js';
 import { tokenStands } from '../registry/kinds/service-account.js';
+import { keepOwnConditions } from '../registry/own-conditions.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
@@ -81,6 +82,7 @@ export class MockServer implements AsyncDisposable {
       ...(options.faultSeed === undefined ? {} : { seed: options.faultSeed }),
     });
     for (const rule of options.faults ?? []) this.#tools.faults.add(rule);
+    keepOwnConditions(this.#cluster);
     this.#served = new ServedCluster({
       hooks: this.#tools.hooks,
       cluster: this.#cluster,
@@ -94,6 +96,7 @@ export class MockServer implements AsyncDisposable {
       logger,
       random,
       clock: realClock,
+      observer: options.observer,
     });
     this.#listener = new Listener({
       handler: this.#api.handler,

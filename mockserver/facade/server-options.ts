@@ -2,6 +2,7 @@
 import { type Clock } from '../ground/clock.js';
 import { type FaultRule } from '../faults/rule.js';
 import { type Random } from '../ground/random.js';
+import { type RequestObserver } from '../http/request-observer.js';
 import { type ClusterOptions } from '../registry/cluster-options.js';
 
 export interface ServerOptions {
@@ -29,5 +30,7 @@ export interface ServerOptions {
   readonly faultSeed?: number;
   /** Entries that the journal holds. @default 10000 */
   readonly journalCapacity?: number;
+  /** Told of every request and its answer. @default nobody */
+  readonly observer?: RequestObserver;
   readonly cluster?: Partial<ClusterOptions>;
 }

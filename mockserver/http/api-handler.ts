@@ -19,6 +19,7 @@ import { jsonFormat } from './json-format.js';
 import { type Logger } from './logger.js';
 import { asksForPretty } from './negotiation.js';
 import { parsePath, splitTarget } from './path.js';
+import { type RequestObserver } from './request-observer.js';
 import { routeOf } from './resource-route.js';
 import { type ServedCluster } from './served-cluster.js';
 import { serveVerb } from './verbs.js';
@@ -61,6 +62,8 @@ export interface ApiServerParts {
   readonly random: Random;
   /** Real time: it bounds how long connections linger, not what clusters do. */
   readonly clock: Clock;
+  /** Told of every request. */
+  readonly observer?: RequestObserver | undefined;
 }
 
 /** In the order in which a client that does not say gets them. */
@@ -77,8 +80,9 @@ export class ApiServer {
 
   /** Serves one request; never throws and never rejects. */
   readonly handler: ApiHandler = (req, res, upgrade) => {
-    const { random, clock, logger } = this.#parts;
+    const { random, clock, logger, observer } = this.#parts;
     const exchange = new Exchange(req, res, { random, clock, upgrade });
+    if (observer !== undefined) observe(exchange, observer);
     this.#serve(exchange).catch((error: unknown) => {
       logger.error('an answer could not be written', error);
       res.destroy();
@@ -224,4 +228,12 @@ export class ApiServer {
       warnings,
     });
   }
+}
+
+function observe(exchange: Exchange, observer: RequestObserver): void {
+  const { req, res } = exchange;
+  const { method = 'GET', url = '/' } = req;
+  const observation = observer.begin({ method, url, userAgent: firstHeader(req, 'user-agent') });
+  exchange.observation = observation;
+  res.once('close', () => observation.ended());
 }

@@ -4,6 +4,7 @@ import { type Socket } from 'node:net';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
 import { type ExchangeHook } from './exchange-hooks.js';
+import { type Observation } from './request-observer.js';
 
 export type { IncomingMessage, ServerResponse };
 
@@ -46,6 +47,8 @@ export class Exchange {
   hook: ExchangeHook | undefined;
 
   readonly clock: Clock;
+  /** Of whoever keeps a log. */
+  observation: Observation | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, options: ExchangeOptions) {
     this.req = req;

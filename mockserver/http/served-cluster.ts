@@ -1,4 +1,5 @@
 /** One cluster as HTTP serves it: its API, who may come in, and the documents about it. */
+import { fieldDescription } from '../../openapi/descriptions.js';
 import { type Authenticator } from '../access/authentication.js';
 import { type Cluster } from '../registry/cluster.js';
 import { customResourceOf } from '../registry/custom-resource.js';
@@ -39,7 +40,8 @@ export class ServedCluster {
     this.cluster = parts.cluster;
     this.authenticator = parts.authenticator;
     this.hooks = parts.hooks;
-    this.tables = new TableFormats(parts.cluster.api);
+    const { api } = parts.cluster;
+    this.tables = new TableFormats(api, (type, field) => fieldDescription(api.descriptions, type, field));
     const { random, clock } = parts.cluster;
     this.flow = { flowSchemaUid: random.uuid(), priorityLevelUid: random.uuid() };
     this.#documents = new OpenApiDocuments({ builtIn: parts.builtInDocuments, clock });

@@ -99,10 +99,13 @@ async function serveList(request: VerbRequest): Promise<Answer> {
   const options = listOptionsOf(request, legacyWatch && route.name !== '' ? route.name : undefined);
   if (!legacyWatch && !options.watch) return listAnswer(call, await list(call, options), showing);
   if (computedOf(call) !== undefined) throw methodNotSupported(groupResourceOf(call.resource), 'watch');
-  const refusal = watchRefusal(showing.representation);
-  if (refusal !== undefined) throw refusal;
-  const form = eventForm(call, showing);
   const watcher = await watch(call, options);
+  const refusal = watchRefusal(showing.representation);
+  if (refusal !== undefined) {
+    watcher.close('client');
+    throw refusal;
+  }
+  const form = eventForm(call, showing);
   const { exchange } = request;
   const { format } = showing.representation;
   const source =

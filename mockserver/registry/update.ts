@@ -81,15 +81,17 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   if (stored === undefined) {
     if (request.sent === undefined || call.subresource !== '' || !strategy.createOnUpdate)
       throw notFound(of, call.name);
+    // Who names a uid means an object that is there; there is none.
+    checkUid(call, uidOf(request.sent.object), '', address.key);
     return create(call, request.sent.object, request.dryRun, { owners: request.sent.owners, byUpdate: true });
   }
   const current = workingFormOf(resource, stored);
-  if (request.uid !== undefined) checkUid(call, request.uid, current, address.key);
+  if (request.uid !== undefined) checkUid(call, request.uid, uidOf(current), address.key);
   const live = present(resource, stored).object;
   const { object: next, owners } = request.next(live);
   checkName(call, next);
   checkNamespace(call, next);
-  if (request.sent !== undefined) checkUid(call, uidOf(next), current, address.key);
+  if (request.sent !== undefined) checkUid(call, uidOf(next), uidOf(current), address.key);
   checkVersion(call, next, current);
   // In the version of the request, and as it was sent: what the server keeps, gives or changes nobody owns for it.
   const owned =
@@ -151,12 +153,12 @@ export function checkName(call: Call, object: ApiObject): void {
   }
 }
 
-function checkUid(call: Call, uid: string, current: ApiObject, key: string): void {
-  if (uid === '' || uid === uidOf(current)) return;
+function checkUid(call: Call, uid: string, current: string, key: string): void {
+  if (uid === '' || uid === current) return;
   throw conflict(
     groupResourceOf(call.resource),
     call.name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${uidOf(current)}`,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { type Clock, type Timer } from '../ground/clock.js';
 import { type ApiObject } from '../ground/object.js';
 import { OrderedMap } from '../ground/ordered-map.js';
 import { type Random } from '../ground/random.js';
-import { type Revision } from '../ground/revision.js';
+import { NO_REVISION, type Revision, nextRevision } from '../ground/revision.js';
 import { expired, timeout, type Status, type StatusError } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Change } from '../store/change.js';
@@ -150,7 +150,12 @@ export class WatchCache {
    * when `catchUp` is called, not with commits elsewhere.
    */
   get revision(): Revision {
-    return this.#parts.mode === 'direct' ? this.#parts.store.revision : this.#revision;
+    const { mode, store } = this.#parts;
+    if (mode === 'direct') return store.revision;
+    // A cache made before the first commit has seen that one, which was of another resource: it names what a client can use.
+    return this.#revision === NO_REVISION && store.revision > NO_REVISION
+      ? nextRevision(NO_REVISION)
+      : this.#revision;
   }
 
   get mode(): CacheMode {

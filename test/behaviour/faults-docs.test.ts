@@ -50,7 +50,7 @@ async function runScript(code: string): Promise<void> {
   });
   const names = { ...library, expect, ...(body.includes('startMockServer()') ? {} : { server }) };
   // The constructor of async functions has no name of its own; what it makes is called with the names above.
-  const AsyncFunction = (async () => undefined).constructor as new (
+  const AsyncFunction = (async () => Promise.resolve()).constructor as new (
     ...parts: string[]
   ) => (...values: unknown[]) => Promise<unknown>;
   await new AsyncFunction(...Object.keys(names), body)(...Object.values(names));

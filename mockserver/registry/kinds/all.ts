@@ -28,6 +28,7 @@ import { priorityClassRules } from './priority-class.js';
 import { replicationControllerRules } from './replication-controller.js';
 import { serviceAccountRules } from './service-account.js';
 import { serviceRules } from './service.js';
+import { volumeAttributesClassRules } from './volume-attributes-class.js';
 import { deploymentRules, replicaSetRules, statefulSetRules } from './workload-scale.js';
 
 /** At most one entry for each group and resource. */
@@ -62,4 +63,5 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   statefulSetRules,
   subjectAccessReviewRules,
   tokenReviewRules,
+  volumeAttributesClassRules,
 ];
