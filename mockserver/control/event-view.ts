@@ -42,3 +42,25 @@ export function resourceVersionOfEvent(event: WatchEvent): string {
       return '';
   }
 }
+
+/** What is known of an event, apart from the watch that it is sent to. */
+export interface EventNote {
+  readonly view: EventView;
+  readonly resourceVersion: string;
+}
+
+/** The note of the change that was sent last: it goes to many watches one after the other. */
+export class LastNote {
+  #event: WatchEvent | undefined;
+  #note: EventNote | undefined;
+
+  of(event: WatchEvent, phase: EventView['phase'], namespace: string): EventNote {
+    if (this.#note !== undefined && this.#event === event) return this.#note;
+    const note = { view: eventView(event, phase, namespace), resourceVersion: resourceVersionOfEvent(event) };
+    // Only changes are the same for every watch.
+    if (event.kind !== 'object') return note;
+    this.#event = event;
+    this.#note = note;
+    return note;
+  }
+}

@@ -23,7 +23,7 @@ import { type Journal } from '../observe/journal.js';
 import { booleanValue, firstValue, type Query } from '../registry/query.js';
 import { type WatchEvent } from '../watch/watch-event.js';
 import { type ClusterControl, type OpenWatch } from './cluster-control.js';
-import { eventView, resourceVersionOfEvent } from './event-view.js';
+import { type EventNote, LastNote } from './event-view.js';
 
 export interface MockHooksParts {
   readonly faults: Faults;
@@ -34,11 +34,15 @@ export interface MockHooksParts {
   readonly own: (exchange: Exchange, path: string, query: Query) => Promise<Answer> | undefined;
 }
 
+interface ExchangeParts extends MockHooksParts {
+  readonly notes: LastNote;
+}
+
 export class MockHooks implements ClusterHooks {
-  readonly #parts: MockHooksParts;
+  readonly #parts: ExchangeParts;
 
   constructor(parts: MockHooksParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, notes: new LastNote() };
   }
 
   begin(view: RequestView): ExchangeHook {
@@ -53,12 +57,12 @@ export class MockHooks implements ClusterHooks {
 const NO_CANDIDATES: readonly Candidate[] = [];
 
 class MockExchange implements ExchangeHook {
-  readonly #parts: MockHooksParts;
+  readonly #parts: ExchangeParts;
   readonly #view: RequestView;
   readonly #candidates: readonly Candidate[];
   readonly #request: number;
 
-  constructor(parts: MockHooksParts, view: RequestView) {
+  constructor(parts: ExchangeParts, view: RequestView) {
     const { faults, journal } = parts;
     this.#parts = parts;
     this.#view = view;
@@ -194,7 +198,7 @@ function resourceVersionOf(answer: Answer): string | undefined {
 }
 
 interface MockWatchParts {
-  readonly parts: MockHooksParts;
+  readonly parts: ExchangeParts;
   readonly request: number;
   readonly view: RequestView;
   readonly control: WatchControl;
@@ -233,7 +237,8 @@ class MockWatch implements WatchHook {
 
   beforeDeliver(event: WatchEvent): EventFate | undefined {
     const { atEvents } = this.#watch;
-    const view = eventView(event, this.#phase, this.#watch.view.namespace);
+    const note = this.#noteOf(event);
+    const { view } = note;
     this.#phase = view.phase;
     if (atEvents.length > 0) {
       for (const candidate of atEvents) {
@@ -244,7 +249,7 @@ class MockWatch implements WatchHook {
         if (fate !== undefined) return this.#noted(fate);
       }
     }
-    this.#note(event, view);
+    this.#note(event, note);
     if (view.type === 'MARKER') this.#phase = 'live';
     return undefined;
   }
@@ -305,24 +310,24 @@ class MockWatch implements WatchHook {
   /** Half a frame is no event that was sent. */
   #noted(fate: EventFate): EventFate {
     if (fate.cut !== 'half') {
-      for (const event of fate.events)
-        this.#note(event, eventView(event, this.#phase, this.#watch.view.namespace));
+      for (const event of fate.events) this.#note(event, this.#noteOf(event));
     }
     return fate;
   }
 
-  #note(event: WatchEvent, { type, namespace, name }: EventView): void {
+  #noteOf(event: WatchEvent): EventNote {
+    return this.#watch.parts.notes.of(event, this.#phase, this.#watch.view.namespace);
+  }
+
+  #note(event: WatchEvent, { view, resourceVersion }: EventNote): void {
     const { parts, request } = this.#watch;
     const code = event.kind === 'error' ? event.status.code : undefined;
-    parts.journal.add({
-      kind: 'event',
-      request,
-      type,
-      namespace,
-      name,
-      resourceVersion: resourceVersionOfEvent(event),
-      ...(code === undefined ? {} : { code }),
-    });
+    if (code === undefined) {
+      parts.journal.addEvent(request, view, resourceVersion);
+      return;
+    }
+    const { type, namespace, name } = view;
+    parts.journal.add({ kind: 'event', request, type, namespace, name, resourceVersion, code });
   }
 }
 

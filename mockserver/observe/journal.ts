@@ -1,6 +1,6 @@
 /** What every client of a cluster asked and was sent, in order, as far back as the ring holds. */
 import { type Clock } from '../ground/clock.js';
-import { type EntryDraft, type JournalEntry, type RequestEntry } from './journal-entry.js';
+import { type EntryDraft, type EventEntry, type JournalEntry, type RequestEntry } from './journal-entry.js';
 import { JournalView } from './journal-view.js';
 
 /** Entries that a journal holds by default. */
@@ -16,6 +16,8 @@ export interface JournalParts {
   /** Entries held; older ones are dropped and counted. @default 10000 */
   readonly capacity?: number;
 }
+
+type SentEvent = Pick<EventEntry, 'type' | 'namespace' | 'name'>;
 
 export class Journal {
   readonly #parts: JournalParts;
@@ -39,9 +41,26 @@ export class Journal {
 
   /** Writes an entry down. */
   add(draft: EntryDraft): void {
-    const seq = ++this.#seq;
     // The kinds of a draft are those of entries; spreading a union loses that.
-    const entry = { ...draft, seq, at: this.#parts.clock.now() } as JournalEntry;
+    this.#write({ ...draft, seq: ++this.#seq, at: this.#parts.clock.now() } as JournalEntry);
+  }
+
+  /** Writes down an event that was sent. As `add`, for what comes most often. */
+  addEvent(request: number, { type, namespace, name }: SentEvent, resourceVersion: string): void {
+    this.#write({
+      kind: 'event',
+      request,
+      type,
+      namespace,
+      name,
+      resourceVersion,
+      seq: ++this.#seq,
+      at: this.#parts.clock.now(),
+    });
+  }
+
+  #write(entry: JournalEntry): void {
+    const { seq } = entry;
     const place = (seq - this.#clearedAt - 1) % this.#capacity;
     this.#ring[place] = entry;
     if (this.#waiting.size > 0) for (const wake of [...this.#waiting]) wake(entry);

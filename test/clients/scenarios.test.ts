@@ -6,7 +6,8 @@ import {
   makeInformer,
   type Informer,
   type KubernetesObject,
-  type V1ConfigMap,
+  V1ConfigMap,
+  V1ObjectMeta,
 } from '@kubernetes/client-node';
 import {
   type JournalEntry,
@@ -41,8 +42,11 @@ async function startWith(name: string): Promise<void> {
   api = config.makeApiClient(CoreV1Api);
 }
 
+const named = (name: string): V1ConfigMap =>
+  Object.assign(new V1ConfigMap(), { metadata: Object.assign(new V1ObjectMeta(), { name }) });
+
 const create = (name: string): Promise<V1ConfigMap> =>
-  api.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name } } });
+  api.createNamespacedConfigMap({ namespace: 'default', body: named(name) });
 
 interface Running {
   readonly informer: Informer<V1ConfigMap>;
@@ -79,7 +83,8 @@ async function watchList(): Promise<{ phases: Seen<string>; abort: () => void }>
     PATH,
     { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true },
     (phase, object: KubernetesObject) => phases.add(`${phase} ${object.metadata?.name ?? ''}`.trim()),
-    (error: unknown) => phases.add(error === null ? 'end' : `failed ${String(error)}`),
+    (error: unknown) =>
+      phases.add(error === null ? 'end' : `failed ${error instanceof Error ? error.message : ''}`),
   );
   return { phases, abort: () => controller.abort() };
 }
