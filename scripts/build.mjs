@@ -52,3 +52,4 @@ async function bundleCommandLine(main) {
     logLevel: 'warning',
   });
 }
+cpSync(`${root}/fixtures/scenarios`, `${root}/dist/scenarios`, { recursive: true });

@@ -46,6 +46,13 @@ export async function run(args: readonly string[]): Promise<number> {
     )
     .option('--tls-cert-file <file>', 'serve HTTPS with this certificate (PEM)')
     .option('--tls-private-key-file <file>', 'the key of the certificate (PEM)')
+    .option(
+      '--faults <file>',
+      'YAML or JSON file of fault rules in force from the start; may be repeated',
+      collect,
+      [],
+    )
+    .option('--scenario <name>', 'named fault rules that come with the package; may be repeated', collect, [])
     .option('--verbose', 'log every watch, when it ends too, and the whole name of every client', false)
     .option('--quiet', 'log no requests', false)
     .addHelpText(

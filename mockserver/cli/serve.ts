@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
 import { startMockServer } from '../facade/mock-server.js';
+import { scenario } from '../facade/scenario.js';
+import { readRuleText, type RuleFile } from '../faults/rule-reader.js';
 import { type ServerOptions } from '../facade/server-options.js';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
 import { realClock } from '../ground/clock.js';
@@ -20,6 +22,8 @@ export interface ServeSettings {
   readonly featureGates: Partial<FeatureSet>;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  readonly faults: readonly string[];
+  readonly scenario: readonly string[];
   readonly verbose: boolean;
   readonly quiet: boolean;
 }
@@ -47,7 +51,11 @@ function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions {
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new Error('--tls-cert-file and --tls-private-key-file go together');
   }
+  const files = [...settings.scenario.map(scenario), ...settings.faults.map(ruleFile)];
+  const seed = files.findLast((file) => file.seed !== undefined)?.seed;
   return {
+    faults: files.flatMap(({ rules }) => rules),
+    ...(seed === undefined ? {} : { faultSeed: seed }),
     host: settings.host,
     port: settings.port,
     load: settings.load,
@@ -61,6 +69,15 @@ function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions {
       ? {}
       : { tls: { cert: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') } }),
   };
+}
+
+/** Errors: an Error that names the file and the path in it. */
+function ruleFile(path: string): RuleFile {
+  try {
+    return readRuleText(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 /** Requests are logged on standard error: what scripts read is on standard output. */

@@ -11,6 +11,10 @@ import { type ApiHandler } from '../http/exchange.js';
 import { Listener } from '../http/listener.js';
 import { type Logger } from '../http/logger.js';
 import { ServedCluster } from '../http/served-cluster.js';
+import { type ClusterControl } from '../control/cluster-control.js';
+import { clusterTools, type ClusterTools } from '../control/cluster-tools.js';
+import { type Faults } from '../faults/faults.js';
+import { type Journal } from '../observe/journal.js';
 import { Cluster } from '../registry/cluster.js';
 import { clusterOptions } from '../registry/cluster-options.js';
 import { CustomResources } from '../registry/custom-resources.js';
@@ -56,6 +60,7 @@ export class MockServer implements AsyncDisposable {
   readonly #options: ServerOptions;
   readonly #cluster: Cluster;
   readonly #served: ServedCluster;
+  readonly #tools: ClusterTools;
   readonly #api: ApiServer;
   readonly #listener: Listener;
   #address: { readonly host: string; readonly port: number } | undefined;
@@ -73,8 +78,16 @@ export class MockServer implements AsyncDisposable {
     const customResources = new CustomResources(this.#cluster);
     const fresh = readFreshServer(settings.kubernetesVersion);
     seed(this.#cluster, freshServerObjects(fresh, { clock, random, securePort: SECURE_PORT }));
+    this.#tools = clusterTools({
+      cluster: this.#cluster,
+      pace: realClock,
+      ...(options.journalCapacity === undefined ? {} : { journalCapacity: options.journalCapacity }),
+      ...(options.faultSeed === undefined ? {} : { seed: options.faultSeed }),
+    });
+    for (const rule of options.faults ?? []) this.#tools.faults.add(rule);
     keepOwnConditions(this.#cluster);
     this.#served = new ServedCluster({
+      hooks: this.#tools.hooks,
       cluster: this.#cluster,
       customResources,
       authenticator: authenticatorOf(options, this.#cluster),
@@ -117,6 +130,21 @@ export class MockServer implements AsyncDisposable {
 
   get port(): number {
     return this.#address?.port ?? 0;
+  }
+
+  /** Misbehaviour on purpose. */
+  get faults(): Faults {
+    return this.#tools.faults;
+  }
+
+  /** What every client asked and was sent. */
+  get journal(): Journal {
+    return this.#tools.journal;
+  }
+
+  /** History, open watches and caches, moved by hand. */
+  get control(): ClusterControl {
+    return this.#tools.control;
   }
 
   /** A kubeconfig for this server, as YAML. */

@@ -1,5 +1,6 @@
 /** What a server can be told when it starts. */
 import { type Clock } from '../ground/clock.js';
+import { type FaultRule } from '../faults/rule.js';
 import { type Random } from '../ground/random.js';
 import { type RequestObserver } from '../http/request-observer.js';
 import { type ClusterOptions } from '../registry/cluster-options.js';
@@ -23,6 +24,12 @@ export interface ServerOptions {
   readonly random?: Random;
   /** Told of errors nobody expected. @default they are written to standard error */
   readonly onError?: (message: string, cause?: unknown) => void;
+  /** Fault rules in force from the start. @default none */
+  readonly faults?: readonly FaultRule[];
+  /** For fault rules with a probability. @default 0 */
+  readonly faultSeed?: number;
+  /** Entries that the journal holds. @default 10000 */
+  readonly journalCapacity?: number;
   /** Told of every request and its answer. @default nobody */
   readonly observer?: RequestObserver;
   readonly cluster?: Partial<ClusterOptions>;

@@ -7,6 +7,10 @@ import { requestTimeoutMs } from '../registry/request-timeout.js';
 import { type ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { AnswerWriter } from './answer-writer.js';
 import { pageNotFound, type Answer } from './answer.js';
+import { type ClusterHooks } from './cluster-hooks.js';
+import { type Decision, type Interruption, type RequestView } from './exchange-hooks.js';
+import { documentView, verbView } from './request-view.js';
+import { resetConnection } from './reset-connection.js';
 import { splitCluster } from './cluster-prefix.js';
 import { documentAnswer } from './document-writer.js';
 import { errorAnswer } from './error-response.js';
@@ -23,6 +27,32 @@ import { protobufFormat } from './protobuf-format.js';
 import { type ServedCluster } from './served-cluster.js';
 import { serveVerb } from './verbs.js';
 import { yamlFormat } from './yaml-format.js';
+
+/** Nothing is answered. */
+type Silence = Extract<Interruption, { kind: 'reset' | 'hang' }>;
+
+const isSilence = (answer: Answer | Silence): answer is Silence =>
+  answer.kind === 'reset' || answer.kind === 'hang';
+
+/** An answer that will not be written: its watch must not stay open. */
+function letGo(answer: Answer): void {
+  if (answer.kind === 'watch') answer.source.close();
+}
+
+async function begun(
+  exchange: Exchange,
+  hooks: ClusterHooks,
+  view: RequestView,
+): Promise<Decision | undefined> {
+  exchange.hook = hooks.begin(view);
+  return exchange.hook?.beforeVerb();
+}
+
+/** Errors: the decision's own. */
+function carriedOut(decision: Interruption): Answer | Silence {
+  if (decision.kind === 'error') throw decision.error;
+  return decision.kind === 'answer' ? decision.answer : decision;
+}
 
 export interface ApiHost {
   /** The cluster of a name, or the default one for undefined. Shape: undefined when there is none of that name. */
@@ -75,14 +105,27 @@ export class ApiServer {
 
   async #serve(exchange: Exchange): Promise<void> {
     const warnings: string[] = [];
-    let answer: Answer | undefined;
+    let answer: Answer | Silence | undefined;
     try {
       answer = await this.#answer(exchange, warnings);
     } catch (error) {
       answer = this.#error(exchange, error, warnings);
     }
+    const { hook } = exchange;
+    if (hook !== undefined && answer !== undefined && !isSilence(answer)) {
+      const pending = hook.beforeAnswer(answer);
+      const interruption = pending instanceof Promise ? await pending : pending;
+      if (interruption !== undefined) {
+        letGo(answer);
+        answer = this.#interrupted(exchange, interruption, warnings);
+      }
+    }
     if (answer === undefined) {
       exchange.res.destroy();
+      return;
+    }
+    if (isSilence(answer)) {
+      if (answer.kind === 'reset') resetConnection(exchange);
       return;
     }
     exchange.answered?.(answer.kind === 'list' || answer.kind === 'watch' ? 200 : answer.code);
@@ -95,7 +138,23 @@ export class ApiServer {
     }
   }
 
-  async #answer(exchange: Exchange, warnings: string[]): Promise<Answer> {
+  #interrupted(
+    exchange: Exchange,
+    interruption: Interruption,
+    warnings: readonly string[],
+  ): Answer | Silence | undefined {
+    switch (interruption.kind) {
+      case 'answer':
+        return interruption.answer;
+      case 'error':
+        return this.#error(exchange, interruption.error, warnings);
+      case 'reset':
+      case 'hang':
+        return interruption;
+    }
+  }
+
+  async #answer(exchange: Exchange, warnings: string[]): Promise<Answer | Silence> {
     const { req } = exchange;
     const { cluster: name, url } = splitCluster(req.url ?? '/');
     const served = this.#parts.host.clusterNamed(name);
@@ -104,6 +163,9 @@ export class ApiServer {
     const query = parseQuery(target.query);
     // Refused before anybody asks who it is. The limit itself is not kept: every answer here comes in less time.
     requestTimeoutMs(query);
+    const { hooks } = served;
+    const own = hooks?.own(exchange, target.path, query);
+    if (own !== undefined) return own;
     const user = served.authenticator.authenticate(firstHeader(req, 'authorization'));
     exchange.flow = served.flow;
 
@@ -112,8 +174,13 @@ export class ApiServer {
     switch (path.kind) {
       case 'bad':
         return { kind: 'text', code: path.code, text: path.text };
-      case 'document':
+      case 'document': {
+        if (hooks !== undefined) {
+          const decision = await begun(exchange, hooks, documentView(exchange, url, query, user));
+          if (decision !== undefined && decision.kind !== 'dry run') return carriedOut(decision);
+        }
         return documentAnswer(exchange, served, path.path, target.query, this.#formats) ?? pageNotFound();
+      }
       case 'resource': {
         // Some documents lie where resources do: /apis/<group>/<version> without anything behind.
         const route = routeOf(served.cluster.resources, path, method);
@@ -146,13 +213,19 @@ export class ApiServer {
               const verb = watches ? 'WATCH' : reportedVerb(route.verb, apply);
               counts.answered({ target, verb, dryRun: firstValue(query, 'dryRun') === 'All', code });
             };
+            let asked = query;
+            if (hooks !== undefined) {
+              const decision = await begun(exchange, hooks, verbView(exchange, url, query, route, user));
+              if (decision?.kind === 'dry run') asked = new Map([...query, ['dryRun', ['All']]]);
+              else if (decision !== undefined) return carriedOut(decision);
+            }
             const answer = await serveVerb({
               exchange,
               counts,
               target,
               route,
               call,
-              query,
+              query: asked,
               formats: this.#formats,
               protobuf: this.#parts.protobuf,
               tables: served.tables,

@@ -56,13 +56,7 @@ export function eventSource(
           watcher.close('error');
           break;
         }
-        frames.push(
-          counted(
-            event,
-            counts,
-            form.kind === 'own' ? ownFrame(form, event, counts) : sharedFrame(event, form, counts),
-          ),
-        );
+        frames.push(frameFor(event, form, counts));
       }
       return frames;
     },
@@ -76,6 +70,14 @@ export function eventSource(
     },
   };
 }
+
+/** One event as a frame. */
+export const frameFor = (event: WatchEvent, form: SharedForm | OwnForm, counts: WatchCounts): EventFrame =>
+  counted(
+    event,
+    counts,
+    form.kind === 'own' ? ownFrame(form, event, counts) : sharedFrame(event, form, counts),
+  );
 
 /** Counted when its bytes are asked for, which is once, when they are written. */
 function counted(event: WatchEvent, counts: WatchCounts, frame: EventFrame): EventFrame {

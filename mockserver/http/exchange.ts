@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
+import { type ExchangeHook } from './exchange-hooks.js';
 import { type Observation } from './request-observer.js';
 
 export type { IncomingMessage, ServerResponse };
@@ -44,6 +45,8 @@ export class Exchange {
   answered: ((code: number) => void) | undefined;
   /** Set by body.ts: the body was asked for, whole or in part. */
   bodyTouched = false;
+  /** Who looks on and may step in; usually nobody. */
+  hook: ExchangeHook | undefined;
 
   readonly clock: Clock;
   /** Of whoever keeps a log. */

@@ -12,6 +12,7 @@ import { TableFormats } from '../registry/tables/table-formats.js';
 import { servedApi, type ServedApi } from '../registry/served-api.js';
 import { type FlowIds } from './exchange.js';
 import { type HttpCounts, NO_HTTP_COUNTS } from './http-counts.js';
+import { type ClusterHooks } from './cluster-hooks.js';
 
 export interface ServedClusterParts {
   readonly cluster: Cluster;
@@ -24,6 +25,8 @@ export interface ServedClusterParts {
   readonly counts?: HttpCounts;
   /** What `/metrics` answers. @default there is no such page */
   readonly metrics?: () => { readonly contentType: string; readonly text: string };
+  /** Who looks at the exchanges and may step in. @default nobody */
+  readonly hooks?: ClusterHooks;
 }
 
 export class ServedCluster {
@@ -32,6 +35,7 @@ export class ServedCluster {
   readonly flow: FlowIds;
   readonly tables: TableFormats;
   readonly counts: HttpCounts;
+  readonly hooks: ClusterHooks | undefined;
   readonly #parts: ServedClusterParts;
   readonly #documents: OpenApiDocuments;
   #api: ServedApi | undefined;
@@ -42,6 +46,7 @@ export class ServedCluster {
     this.cluster = parts.cluster;
     this.authenticator = parts.authenticator;
     this.counts = parts.counts ?? NO_HTTP_COUNTS;
+    this.hooks = parts.hooks;
     const { api } = parts.cluster;
     this.tables = new TableFormats(api, (type, field) => fieldDescription(api.descriptions, type, field));
     const { random, clock } = parts.cluster;

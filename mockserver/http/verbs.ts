@@ -43,6 +43,7 @@ import { bodyType, patchType, type BodyType } from './content-type.js';
 import { NoAnswerError, statusValue } from './error-response.js';
 import { eventSource } from './event-source.js';
 import { type Exchange, firstHeader } from './exchange.js';
+import { hookedSource } from './hooked-source.js';
 import { type Format } from './format.js';
 import { type HttpCounts, type RequestTarget } from './http-counts.js';
 import { asksForPretty, builtInRules, customRules, negotiate, watchRefusal } from './negotiation.js';
@@ -114,7 +115,13 @@ async function serveList(request: VerbRequest): Promise<Answer> {
   const form = eventForm(call, showing);
   const watchList = options.sendInitialEvents === true && options.allowWatchBookmarks;
   const counts = request.counts.watchOpened(request.target, watchList);
-  return { kind: 'watch', source: eventSource(watcher, form, counts), format: showing.representation.format };
+  const { exchange } = request;
+  const { format } = showing.representation;
+  const source =
+    exchange.hook === undefined
+      ? eventSource(watcher, form, counts)
+      : hookedSource(watcher, form, { exchange, hook: exchange.hook, format, counts });
+  return { kind: 'watch', source, format };
 }
 
 function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions {

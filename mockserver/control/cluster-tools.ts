@@ -1,0 +1,46 @@
+/** What stands beside a cluster for its user: faults, journal, control, and the hooks that connect them with its requests. */
+import { type Clock } from '../ground/clock.js';
+import { Faults } from '../faults/faults.js';
+import { type ClusterHooks } from '../http/cluster-hooks.js';
+import { Journal } from '../observe/journal.js';
+import { type Cluster } from '../registry/cluster.js';
+import { ClusterControl } from './cluster-control.js';
+import { MockHooks } from './mock-hooks.js';
+import { MockRoutes } from './mock-routes.js';
+
+export interface ClusterToolsParts {
+  readonly cluster: Cluster;
+  /** Bounds waits on the journal: real time. */
+  readonly pace: Clock;
+  /** Entries that the journal holds. @default 10000 */
+  readonly journalCapacity?: number;
+  /** For rules with a probability. @default 0 */
+  readonly seed?: number;
+}
+
+export interface ClusterTools {
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly control: ClusterControl;
+  readonly hooks: ClusterHooks;
+}
+
+export function clusterTools({ cluster, pace, journalCapacity, seed }: ClusterToolsParts): ClusterTools {
+  const { clock } = cluster;
+  const faults = new Faults({ clock, ...(seed === undefined ? {} : { seed }) });
+  const journal = new Journal({
+    clock,
+    pace,
+    ...(journalCapacity === undefined ? {} : { capacity: journalCapacity }),
+  });
+  const control = new ClusterControl(cluster, faults);
+  const routes = new MockRoutes({ faults, journal, control });
+  const hooks = new MockHooks({
+    faults,
+    journal,
+    control,
+    clock,
+    own: (exchange, path, query) => routes.serve(exchange, path, query),
+  });
+  return { faults, journal, control, hooks };
+}

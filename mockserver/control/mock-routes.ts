@@ -1,0 +1,211 @@
+/** The routes under `/_mock/`: what a cluster's user can do from any language. */
+import { isJsonObject, type JsonObject, type JsonValue, member } from '../ground/json.js';
+import { readJson } from '../ground/json-read.js';
+import { badRequest, bareError, methodNotAllowed, StatusError, failure } from '../ground/status.js';
+import { readYaml } from '../ground/yaml.js';
+import { type Faults } from '../faults/faults.js';
+import { readRule, readRules, RuleError } from '../faults/rule-reader.js';
+import { type Match } from '../faults/rule.js';
+import { type Answer } from '../http/answer.js';
+import { readBody } from '../http/body.js';
+import { type Exchange, firstHeader } from '../http/exchange.js';
+import { jsonFormat } from '../http/json-format.js';
+import { type Journal } from '../observe/journal.js';
+import { type JournalEntry } from '../observe/journal-entry.js';
+import { type JournalFilter } from '../observe/journal-view.js';
+import { firstValue, type Query, textValue } from '../registry/query.js';
+import { type ClusterControl } from './cluster-control.js';
+
+const PREFIX = '/_mock/';
+
+export interface MockRoutesParts {
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly control: ClusterControl;
+}
+
+type Method = (request: RouteRequest) => Answer | Promise<Answer>;
+
+interface RouteRequest {
+  readonly exchange: Exchange;
+  readonly query: Query;
+  /** What follows the name of the route; `''` for nothing. */
+  readonly rest: string;
+}
+
+export class MockRoutes {
+  readonly #parts: MockRoutesParts;
+  readonly #routes: Readonly<Record<string, Readonly<Record<string, Method>>>>;
+
+  constructor(parts: MockRoutesParts) {
+    this.#parts = parts;
+    this.#routes = {
+      faults: {
+        GET: () => json(200, this.#plan()),
+        POST: (request) => this.#addFaults(request),
+        DELETE: ({ rest }) => this.#removeFaults(rest),
+      },
+      journal: {
+        GET: ({ query }) => this.#readJournal(query),
+        DELETE: () => {
+          parts.journal.clear();
+          return json(200, {});
+        },
+      },
+      explain: { GET: ({ query }) => text(`${parts.journal.all.where(filterOf(query)).explain()}\n`) },
+      watchers: { GET: () => json(200, { watchers: this.#watchers() }) },
+      stall: { POST: async (request) => json(200, { stalled: parts.control.stall(await matchOf(request)) }) },
+      resume: {
+        POST: async (request) => json(200, { resumed: parts.control.resume(await matchOf(request)) }),
+      },
+      'end-watches': {
+        POST: async (request) => json(200, { ended: parts.control.endWatches(await matchOf(request)) }),
+      },
+      compact: { POST: (request) => this.#compact(request) },
+    };
+  }
+
+  /** Shape: undefined for a path that is not below `/_mock/`. Errors: StatusErrors 400, 404, 405. */
+  serve(exchange: Exchange, path: string, query: Query): Promise<Answer> | undefined {
+    return path.startsWith(PREFIX) ? this.#serve(exchange, path, query) : undefined;
+  }
+
+  async #serve(exchange: Exchange, path: string, query: Query): Promise<Answer> {
+    const [name = '', ...rest] = path.slice(PREFIX.length).split('/');
+    const methods = Object.hasOwn(this.#routes, name) ? this.#routes[name] : undefined;
+    if (methods === undefined) throw bareError(404, `there is no ${PREFIX}${name}`);
+    const method = exchange.req.method ?? 'GET';
+    const serve = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (serve === undefined) throw methodNotAllowed();
+    return serve({ exchange, query, rest: decoded(rest.join('/')) });
+  }
+
+  #plan(): JsonObject {
+    const { faults } = this.#parts;
+    return {
+      rules: faults.rules.map(({ name, rule, matched, fired }) => ({
+        name,
+        matched,
+        fired,
+        // A rule is made of JSON members alone, but interfaces have no index signature.
+        rule: rule as unknown as JsonObject,
+      })),
+      unfired: faults.unfired,
+    };
+  }
+
+  async #addFaults(request: RouteRequest): Promise<Answer> {
+    const { faults } = this.#parts;
+    const value = await valueOf(request);
+    try {
+      const names: string[] = [];
+      for (const rule of readRules(value).rules) names.push(faults.add(rule).name);
+      return json(201, { added: names });
+    } catch (error) {
+      if (error instanceof RuleError || error instanceof RangeError) throw badRequest(error.message);
+      throw error;
+    }
+  }
+
+  #removeFaults(name: string): Answer {
+    const { faults } = this.#parts;
+    if (name === '') {
+      faults.reset();
+      return json(200, {});
+    }
+    if (faults.remove(name)) return json(200, {});
+    throw new StatusError(
+      failure({ code: 404, reason: 'NotFound', message: `there is no rule named ${name}` }),
+    );
+  }
+
+  #readJournal(query: Query): Answer {
+    const { journal } = this.#parts;
+    const view = journal.all.where(filterOf(query));
+    const after = Number(textValue(query, 'after') || 0);
+    // Entries are made of JSON members alone, but interfaces have no index signature.
+    const entries = view.entries.filter(({ seq }) => seq > after) as unknown as JsonValue[];
+    return json(200, { dropped: journal.dropped, entries });
+  }
+
+  #watchers(): JsonValue[] {
+    return this.#parts.control.watches().map(({ request, view, stalled }) => ({
+      request,
+      client: view.userAgent,
+      group: view.group,
+      resource: view.resource,
+      namespace: view.namespace,
+      stalled,
+    }));
+  }
+
+  async #compact(request: RouteRequest): Promise<Answer> {
+    const value = await valueOf(request);
+    const revision = isJsonObject(value) ? member(value, 'revision') : undefined;
+    if (revision !== undefined && typeof revision !== 'number')
+      throw badRequest('revision: must be a whole number');
+    return json(200, { compacted: this.#parts.control.compact(revision) });
+  }
+}
+
+const json = (code: number, value: JsonValue): Answer => ({
+  kind: 'value',
+  code,
+  value,
+  encoding: { format: jsonFormat, pretty: false },
+});
+
+const text = (body: string): Answer => ({ kind: 'text', code: 200, text: body });
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const KINDS: readonly JournalEntry['kind'][] = ['request', 'response', 'event', 'end', 'fault'];
+
+function filterOf(query: Query): JournalFilter {
+  const kind = firstValue(query, 'kind');
+  const known = KINDS.find((one) => one === kind);
+  if (kind !== undefined && known === undefined)
+    throw badRequest(`kind: must be one of ${KINDS.join(', ')}, not ${JSON.stringify(kind)}`);
+  return {
+    ...texts(query, 'client', 'verb', 'resource', 'namespace'),
+    ...(known === undefined ? {} : { kind: known }),
+  };
+}
+
+/** The members that the query has. */
+function texts<Name extends string>(query: Query, ...names: readonly Name[]): Partial<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = firstValue(query, name);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+/** The body as JSON or YAML; null when there is none. Errors: 400. */
+async function valueOf({ exchange }: RouteRequest): Promise<JsonValue> {
+  const bytes = await readBody(exchange);
+  if (bytes.length === 0) return null;
+  const yaml = (firstHeader(exchange.req, 'content-type') ?? '').includes('yaml');
+  const reading = yaml ? readYaml(bytes.toString('utf8')) : readJson(bytes);
+  if (!reading.ok) throw badRequest(reading.error);
+  return reading.value;
+}
+
+/** A matcher of requests, or everything for an empty body. Errors: 400. */
+async function matchOf(request: RouteRequest): Promise<Match> {
+  const value = await valueOf(request);
+  if (value === null) return {};
+  try {
+    return readRule({ match: value, effect: { kind: 'reset' } }, 'body').match ?? {};
+  } catch (error) {
+    if (error instanceof RuleError) throw badRequest(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+/** Expectations on a journal, for `expect.extend` of jest, vitest and their like. */
+import { clientPaths, densestSecond } from './client-path.js';
+import { Journal } from './journal.js';
+import { JournalView } from './journal-view.js';
+
+export interface MatcherOutcome {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** Lists beyond the first one of each client and resource. */
+export const relists = (view: JournalView): number =>
+  clientPaths(view.entries).reduce((sum, { steps }) => {
+    const lists = steps.filter(({ request }) => request.verb === 'list' && !request.continued).length;
+    return sum + Math.max(0, lists - 1);
+  }, 0);
+
+/** Whether a watch-list was asked for and served. */
+export const usedWatchList = (view: JournalView): boolean =>
+  clientPaths(view.entries).some(({ steps }) =>
+    steps.some(({ request, code }) => request.watchList && request.verb === 'watch' && code === 200),
+  );
+
+/** Whether a watch-list was asked for, and a list after it. */
+export const fellBackToList = (view: JournalView): boolean =>
+  clientPaths(view.entries).some(({ steps }) => {
+    const asked = steps.findIndex(({ request }) => request.watchList);
+    return asked >= 0 && steps.slice(asked + 1).some(({ request }) => request.verb === 'list');
+  });
+
+/** Errors: TypeError for anything but a journal or a part of one. */
+function viewOf(received: unknown): JournalView {
+  if (received instanceof JournalView) return received;
+  if (received instanceof Journal) return received.all;
+  throw new TypeError('expected a journal, or a part of one such as journal.client("my-operator*")');
+}
+
+const outcome = (pass: boolean, what: string, view: JournalView): MatcherOutcome => ({
+  pass,
+  message: () => `expected the clients ${pass ? 'not ' : ''}to have ${what}\n\n${view.explain()}`,
+});
+
+export const journalMatchers = Object.freeze({
+  /** Exactly so many lists beyond the first one of each client and resource. */
+  toHaveRelisted(received: unknown, times: number): MatcherOutcome {
+    const view = viewOf(received);
+    const found = relists(view);
+    return outcome(found === times, `listed again ${times} times, not ${found}`, view);
+  },
+  /** A watch-list was asked for and served. */
+  toHaveUsedWatchList(received: unknown): MatcherOutcome {
+    const view = viewOf(received);
+    return outcome(usedWatchList(view), 'used a watch-list', view);
+  },
+  /** A watch-list was asked for, and a list after it. */
+  toHaveFallenBackToList(received: unknown): MatcherOutcome {
+    const view = viewOf(received);
+    return outcome(fellBackToList(view), 'fallen back to a list', view);
+  },
+  /** No client began more than `perSecond` lists and watches of a resource within a second. */
+  notToHotLoop(received: unknown, { perSecond = 10 }: { readonly perSecond?: number } = {}): MatcherOutcome {
+    const view = viewOf(received);
+    const most = Math.max(0, ...clientPaths(view.entries).map(densestSecond));
+    return outcome(
+      most <= perSecond,
+      `begun at most ${perSecond} lists and watches a second, not ${most}`,
+      view,
+    );
+  },
+});

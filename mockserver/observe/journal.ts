@@ -1,0 +1,140 @@
+/** What every client of a cluster asked and was sent, in order, as far back as the ring holds. */
+import { type Clock } from '../ground/clock.js';
+import { type EntryDraft, type EventEntry, type JournalEntry, type RequestEntry } from './journal-entry.js';
+import { JournalView } from './journal-view.js';
+
+/** Entries that a journal holds by default. */
+const CAPACITY = 10_000;
+
+/** How long `first` waits by default. */
+const WAIT_MS = 30_000;
+
+export interface JournalParts {
+  readonly clock: Clock;
+  /** Bounds waiting. Real time, so that a wait on a clock that stands still ends too. */
+  readonly pace: Clock;
+  /** Entries held; older ones are dropped and counted. @default 10000 */
+  readonly capacity?: number;
+}
+
+type SentEvent = Pick<EventEntry, 'type' | 'namespace' | 'name'>;
+
+export class Journal {
+  readonly #parts: JournalParts;
+  readonly #capacity: number;
+  /** A ring: the oldest stands at `#seq % capacity` once it is full. */
+  #ring: JournalEntry[] = [];
+  #seq = 0;
+  #clearedAt = 0;
+  #requests = 0;
+  readonly #waiting = new Set<(entry: JournalEntry) => void>();
+
+  constructor(parts: JournalParts) {
+    this.#parts = parts;
+    this.#capacity = parts.capacity ?? CAPACITY;
+  }
+
+  /** A number for the next request. */
+  nextRequest(): number {
+    return ++this.#requests;
+  }
+
+  /** Writes an entry down. */
+  add(draft: EntryDraft): void {
+    // The kinds of a draft are those of entries; spreading a union loses that.
+    this.#write({ ...draft, seq: ++this.#seq, at: this.#parts.clock.now() } as JournalEntry);
+  }
+
+  /** Writes down an event that was sent. As `add`, for what comes most often. */
+  addEvent(request: number, { type, namespace, name }: SentEvent, resourceVersion: string): void {
+    this.#write({
+      kind: 'event',
+      request,
+      type,
+      namespace,
+      name,
+      resourceVersion,
+      seq: ++this.#seq,
+      at: this.#parts.clock.now(),
+    });
+  }
+
+  #write(entry: JournalEntry): void {
+    const { seq } = entry;
+    const place = (seq - this.#clearedAt - 1) % this.#capacity;
+    this.#ring[place] = entry;
+    if (this.#waiting.size > 0) for (const wake of [...this.#waiting]) wake(entry);
+  }
+
+  /** The entries held, oldest first. Shape: fresh. */
+  get entries(): JournalEntry[] {
+    const written = this.#seq - this.#clearedAt;
+    if (written <= this.#capacity) return [...this.#ring];
+    const oldest = written % this.#capacity;
+    return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
+  }
+
+  /** Entries that the ring had no room for any more. */
+  get dropped(): number {
+    return Math.max(0, this.#seq - this.#clearedAt - this.#capacity);
+  }
+
+  /** All of it, to ask. */
+  get all(): JournalView {
+    return new JournalView(this.entries);
+  }
+
+  /** What concerns one client. @param userAgent the whole header with `*` for any run of characters, or a RegExp */
+  client(userAgent: string | RegExp): JournalView {
+    return this.all.client(userAgent);
+  }
+
+  /** The requests held, oldest first. */
+  get requests(): RequestEntry[] {
+    return this.all.requests;
+  }
+
+  /** Forgets all entries. */
+  clear(): void {
+    this.#ring = [];
+    this.#clearedAt = this.#seq;
+  }
+
+  /**
+   * The first entry that fits, among those held and those to come.
+   *
+   * Errors: an Error that says what was waited for, after `withinMs` of real time.
+   */
+  first(
+    what: string,
+    fits: (entry: JournalEntry) => boolean,
+    { withinMs = WAIT_MS }: { readonly withinMs?: number } = {},
+  ): Promise<JournalEntry> {
+    const known = this.entries.find((entry) => fits(entry));
+    return known === undefined ? this.next(what, fits, { withinMs }) : Promise.resolve(known);
+  }
+
+  /** As `first`, of the entries to come alone. */
+  next(
+    what: string,
+    fits: (entry: JournalEntry) => boolean,
+    { withinMs = WAIT_MS }: { readonly withinMs?: number } = {},
+  ): Promise<JournalEntry> {
+    return new Promise((resolve, reject) => {
+      const wake = (entry: JournalEntry): void => {
+        if (!fits(entry)) return;
+        done();
+        resolve(entry);
+      };
+      const timer = this.#parts.pace.after(withinMs, () => {
+        done();
+        reject(new Error(`not in the journal within ${withinMs} ms: ${what}\n${this.all.explain()}`));
+      });
+      const done = (): void => {
+        timer.cancel();
+        this.#waiting.delete(wake);
+      };
+      this.#waiting.add(wake);
+    });
+  }
+}

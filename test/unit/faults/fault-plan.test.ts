@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { FaultPlan } from '../../../mockserver/faults/fault-plan.js';
+import { type FaultRule, type Match } from '../../../mockserver/faults/rule.js';
+import { requestTest } from '../../../mockserver/faults/matcher.js';
+import { VirtualClock } from '../../../mockserver/ground/clock.js';
+import { type RequestView } from '../../../mockserver/http/exchange-hooks.js';
+import { parseQuery } from '../../../mockserver/registry/query.js';
+
+const request = (parts: Partial<RequestView> & { readonly search?: string } = {}): RequestView => ({
+  verb: 'list',
+  method: 'GET',
+  url: '/apis/example.com/v1/namespaces/ns/gauges',
+  group: 'example.com',
+  version: 'v1',
+  resource: 'gauges',
+  subresource: '',
+  namespace: 'ns',
+  name: '',
+  userAgent: 'my-operator/v1.2 (linux)',
+  ...parts,
+  query: parseQuery(parts.search ?? ''),
+});
+
+const plan = (...rules: readonly FaultRule[]): FaultPlan => {
+  const made = new FaultPlan({ clock: new VirtualClock(0), seed: 7 });
+  for (const rule of rules) made.add(rule);
+  return made;
+};
+
+/** Names of the rules that fire at one request. */
+const fired = (made: FaultPlan, view: RequestView): string[] =>
+  made.candidates(view).flatMap((candidate) => made.fire(candidate)?.rule ?? []);
+
+const RESET = { kind: 'reset' } as const;
+
+test.each<{
+  name: string;
+  match: Match;
+  hit: Partial<RequestView> & { search?: string };
+  miss: Partial<RequestView> & { search?: string };
+}>([
+  { name: 'verb', match: { verb: 'list' }, hit: {}, miss: { verb: 'watch' } },
+  { name: 'several verbs', match: { verb: ['get', 'list'] }, hit: {}, miss: { verb: 'create' } },
+  { name: 'group', match: { group: 'example.com' }, hit: {}, miss: { group: '' } },
+  { name: 'the core group', match: { group: '' }, hit: { group: '' }, miss: {} },
+  { name: 'resource', match: { resource: 'gauges' }, hit: {}, miss: { resource: 'gauge' } },
+  {
+    name: 'a resource without its subresources',
+    match: { resource: 'gauges' },
+    hit: {},
+    miss: { subresource: 'status' },
+  },
+  {
+    name: 'subresource',
+    match: { resource: 'gauges', subresource: 'status' },
+    hit: { subresource: 'status' },
+    miss: {},
+  },
+  { name: 'namespace', match: { namespace: 'n*' }, hit: {}, miss: { namespace: 'kube-system' } },
+  { name: 'name', match: { name: 'a?' }, hit: { name: 'ab' }, miss: { name: 'abc' } },
+  {
+    name: 'user agent',
+    match: { userAgent: 'my-operator/*' },
+    hit: {},
+    miss: { userAgent: 'other my-operator/1' },
+  },
+  {
+    name: 'signs of patterns as they are',
+    match: { userAgent: '*(linux)' },
+    hit: {},
+    miss: { userAgent: 'x linux' },
+  },
+  { name: 'user', match: { user: 'eve' }, hit: { user: { name: 'eve', uid: '', groups: [] } }, miss: {} },
+  {
+    name: 'watch-list',
+    match: { watchList: true },
+    hit: { search: 'sendInitialEvents=true' },
+    miss: { search: 'sendInitialEvents=false' },
+  },
+  {
+    name: 'continued',
+    match: { continued: true },
+    hit: { search: 'continue=abc' },
+    miss: { search: 'continue=' },
+  },
+])('a rule matches by $name', ({ match, hit, miss }) => {
+  const made = plan({ name: 'r', match, effect: RESET });
+  expect(fired(made, request(hit))).toEqual(['r']);
+  expect(fired(made, request(miss))).toEqual([]);
+});
+
+test('a rule fires so many times, and counts what it matched', () => {
+  const made = plan({ name: 'twice', effect: RESET, times: 2 });
+  expect([1, 2, 3].map(() => fired(made, request()).length)).toEqual([1, 1, 0]);
+  expect(made.rules).toMatchObject([{ name: 'twice', matched: 3, fired: 2 }]);
+});
+
+test('a rule waits for another to have fired', () => {
+  const made = plan(
+    { name: 'second', effect: RESET, after: 'first' },
+    { name: 'first', match: { verb: 'watch' }, effect: RESET },
+  );
+  expect(fired(made, request())).toEqual([]);
+  expect(fired(made, request({ verb: 'watch' }))).toEqual(['first']);
+  expect(fired(made, request())).toEqual(['second']);
+});
+
+test('a rule counts the events of each watch apart', () => {
+  const made = plan({
+    name: 'second',
+    match: { event: { number: 2, type: 'ADDED' } },
+    effect: { kind: 'drop' },
+  });
+  const event = { type: 'ADDED', phase: 'live', namespace: 'ns', name: 'a' } as const;
+  for (let watch = 0; watch < 2; watch++) {
+    const [candidate] = made.candidates(request({ verb: 'watch' }));
+    if (candidate === undefined) throw new Error('the rule is no candidate');
+    expect([1, 2, 3].map(() => made.fire(candidate, event)?.rule)).toEqual([undefined, 'second', undefined]);
+    expect(made.fire(candidate, { ...event, type: 'MODIFIED' })).toBeUndefined();
+  }
+});
+
+test('firings are numbered, and a rule that is taken out fires no more', () => {
+  const made = plan({ name: 'r', effect: RESET });
+  const [candidate] = made.candidates(request());
+  if (candidate === undefined) throw new Error('the rule is no candidate');
+  expect(made.fire(candidate)).toEqual({ id: 'fault-1', rule: 'r', effect: RESET, at: 0 });
+  expect(made.remove('r')).toBe(true);
+  expect(made.fire(candidate)).toBeUndefined();
+});
+
+test('a name is taken once', () => {
+  expect(() => plan({ name: 'r', effect: RESET }, { name: 'r', effect: RESET })).toThrow(
+    'a rule named r is in the plan already',
+  );
+});
+
+test('the same seed gives the same firings, whatever other rules do', () => {
+  const chancy: FaultRule = {
+    name: 'chancy',
+    match: { resource: 'gauges' },
+    effect: RESET,
+    probability: 0.4,
+  };
+  const run = (...others: readonly FaultRule[]): boolean[] => {
+    const made = plan(chancy, ...others);
+    return Array.from({ length: 200 }, () => fired(made, request()).includes('chancy'));
+  };
+  const first = run();
+  expect(run()).toEqual(first);
+  expect(run({ name: 'other', effect: RESET, probability: 0.5 })).toEqual(first);
+  const share = first.filter(Boolean).length / first.length;
+  expect(share).toBeGreaterThan(0.25);
+  expect(share).toBeLessThan(0.55);
+});
+
+test('no rule fires at what its matcher does not match', () => {
+  const word = fc.constantFrom('', 'a', 'b', 'ab', 'gauges');
+  const pattern = fc.constantFrom('a', 'b', '*', 'a*', 'gauges', '?');
+  const match = fc.record(
+    { verb: pattern, resource: pattern, namespace: pattern, userAgent: pattern },
+    { requiredKeys: [] },
+  );
+  const view = fc.record({ verb: word, resource: word, namespace: word, userAgent: word });
+  fc.assert(
+    fc.property(fc.array(match, { maxLength: 6 }), fc.array(view, { maxLength: 6 }), (matches, views) => {
+      const made = plan(...matches.map((one, i) => ({ name: String(i), match: one, effect: RESET })));
+      for (const one of views) {
+        const asked = request(one);
+        const expected = matches.flatMap((each, i) => (requestTest(each as Match)(asked) ? [String(i)] : []));
+        expect(fired(made, asked)).toEqual(expected);
+      }
+    }),
+  );
+});
