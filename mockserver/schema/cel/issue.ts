@@ -1,4 +1,5 @@
 /** What is wrong with the text of an expression, shown as a server shows it. */
+import { codePointsOf } from './code-points.js';
 
 export interface Issue {
   /** Offset in code points. */
@@ -25,8 +26,8 @@ export function issuesText(source: string, issues: readonly Issue[]): string {
 }
 
 function shown(source: string, { at, message }: Issue): string {
-  const before = [...source].slice(0, at).join('').split('\n');
-  const column = [...(before.at(-1) ?? '')].length;
+  const before = codePointsOf(source).slice(0, at).join('').split('\n');
+  const column = codePointsOf(before.at(-1) ?? '').length;
   const line = source.split('\n')[before.length - 1] ?? '';
   return `ERROR: <input>:${before.length}:${column + 1}: ${message}\n | ${line}\n | ${'.'.repeat(column)}^`;
 }

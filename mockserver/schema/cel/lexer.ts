@@ -1,4 +1,5 @@
 /** The words of an expression. Source: the CEL language definition, "Lexis". */
+import { codePointsOf } from './code-points.js';
 import { SyntaxIssue } from './issue.js';
 
 export type Token =
@@ -46,7 +47,7 @@ export function tokensOf(source: string): readonly Token[] {
     if (quoted !== null) tokens.push(quotedToken(quoted, at));
     else if (number !== null) tokens.push(numberToken(number, at));
     else tokens.push({ kind: word === null ? 'symbol' : 'ident', text, at });
-    pairs += text.length - [...text].length;
+    pairs += text.length - codePointsOf(text).length;
     place += text.length;
   }
 }

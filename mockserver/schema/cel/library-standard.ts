@@ -1,6 +1,7 @@
 /** Standard functions: sizes, conversions, texts, times. Source: the CEL language definition, "Standard Definitions". */
 import { parseDuration } from '../../ground/go-duration.js';
 import { goFloat } from '../../ground/go-float.js';
+import { codePointsOf } from './code-points.js';
 import { CelError } from './cel-error.js';
 import { checkedInt, checkedTimestamp, checkedUint } from './library-operators.js';
 import { type Overload, func, method } from './overload.js';
@@ -11,15 +12,9 @@ import { Bytes, Duration, TypeValue, Uint, type Value, typeName } from './values
 const conversionError = (from: string, to: string): CelError =>
   new CelError(`type conversion error from '${from}' to '${to}'`);
 
-export const codePoints = (value: string): number => {
-  let count = 0;
-  for (const one of value) if (one !== '') count++;
-  return count;
-};
-
 const SIZES: readonly Overload[] = (
   [
-    ['string', (a) => BigInt(codePoints(text(a)))],
+    ['string', (a) => BigInt(codePointsOf(text(a)).length)],
     ['bytes', (a) => BigInt(bytes(a).length)],
     ['list(T)', (a) => BigInt(list(a).elements.length)],
     ['map(K, V)', (a) => BigInt(map(a).size)],

@@ -1,4 +1,5 @@
 /** Functions of texts beyond the standard. Source: cel-go ext/strings.go, version 2. */
+import { codePointsOf } from './code-points.js';
 import { CelError } from './cel-error.js';
 import { formatted } from './format-text.js';
 import { type Overload, func, method } from './overload.js';
@@ -8,7 +9,7 @@ import { ListValue, type Value, plainText } from './values.js';
 const outOfRange = (index: bigint): CelError => new CelError(`index out of range: ${index}`);
 
 function charAt(value: string, index: bigint): string {
-  const points = [...value];
+  const points = codePointsOf(value);
   if (index < 0n || index > BigInt(points.length)) throw outOfRange(index);
   return points[Number(index)] ?? '';
 }
@@ -20,8 +21,8 @@ function isAt(points: readonly string[], sought: readonly string[], place: numbe
 function indexOf(value: string, substring: string, offset: bigint): bigint {
   if (substring === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
-  const points = [...value];
-  const sought = [...substring];
+  const points = codePointsOf(value);
+  const sought = codePointsOf(substring);
   for (let i = Number(offset); i <= points.length - sought.length; i++) {
     if (isAt(points, sought, i)) return BigInt(i);
   }
@@ -29,9 +30,9 @@ function indexOf(value: string, substring: string, offset: bigint): bigint {
 }
 
 function lastIndexOf(value: string, substring: string, offset: bigint | undefined): bigint {
-  const points = [...value];
+  const points = codePointsOf(value);
   if (substring === '') return offset ?? BigInt(points.length);
-  const sought = [...substring];
+  const sought = codePointsOf(substring);
   if (offset === undefined && sought.length > points.length) return -1n;
   const from = offset ?? BigInt(points.length - 1);
   if (from < 0n) throw outOfRange(from);
@@ -44,7 +45,7 @@ function lastIndexOf(value: string, substring: string, offset: bigint | undefine
 
 function replaced(value: string, old: string, next: string, limit: bigint): string {
   if (limit === 0n || old === next) return value;
-  const parts = old === '' ? ['', ...value, ''] : value.split(old);
+  const parts = old === '' ? ['', ...codePointsOf(value), ''] : value.split(old);
   const count = limit < 0n ? parts.length : Number(limit) + 1;
   const tail = parts.slice(count - 1).join(old);
   return [...parts.slice(0, count - 1), ...(parts.length >= count ? [tail] : [])].join(next);
@@ -52,14 +53,14 @@ function replaced(value: string, old: string, next: string, limit: bigint): stri
 
 function split(value: string, separator: string, limit: bigint): ListValue {
   if (limit === 0n) return new ListValue([]);
-  const parts = separator === '' ? [...value] : value.split(separator);
+  const parts = separator === '' ? codePointsOf(value) : value.split(separator);
   if (limit < 0n || parts.length <= Number(limit)) return new ListValue(parts);
   const count = Number(limit) - 1;
   return new ListValue([...parts.slice(0, count), parts.slice(count).join(separator)]);
 }
 
 function substring(value: string, start: bigint, end: bigint | undefined): string {
-  const points = [...value];
+  const points = codePointsOf(value);
   const length = BigInt(points.length);
   const to = end ?? length;
   if (end !== undefined && start > end) {
@@ -94,7 +95,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-const quoted = (value: string): string => `"${[...value].map((one) => ESCAPES[one] ?? one).join('')}"`;
+const quoted = (value: string): string =>
+  `"${codePointsOf(value)
+    .map((one) => ESCAPES[one] ?? one)
+    .join('')}"`;
 
 /** White space as Go's strings.TrimSpace knows it. */
 const trimmed = (value: string): string => value.replace(/^[\s\u0085]+|[\s\u0085]+$/g, '');

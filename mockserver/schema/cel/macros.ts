@@ -98,23 +98,26 @@ function forEach({ range, slot, count }: Loop, slots: Value[], visit: (first: Va
 /** As with `&&` and `||`, one element that decides makes up for errors of the others. */
 function quantified(loop: Loop, predicate: Run, deciding: boolean): Run {
   return (slots) => {
-    let error: CelError | undefined;
-    let decided = false;
+    const seen: { error?: CelError; decided?: true } = {};
     forEach(loop, slots, () => {
-      try {
-        const value = predicate(slots);
-        if (typeof value !== 'boolean') error ??= noSuchOverload();
-        decided = value === deciding;
-      } catch (caught) {
-        if (!(caught instanceof CelError)) throw caught;
-        error ??= caught;
-      }
-      return !decided;
+      const value = attempted(predicate, slots);
+      if (value === deciding) seen.decided = true;
+      else if (value instanceof CelError) seen.error ??= value;
+      return value !== deciding;
     });
-    if (decided) return deciding;
-    if (error !== undefined) throw error;
+    if (seen.decided) return deciding;
+    if (seen.error !== undefined) throw seen.error;
     return !deciding;
   };
+}
+
+function attempted(predicate: Run, slots: Value[]): boolean | CelError {
+  try {
+    return holds(predicate, slots);
+  } catch (error) {
+    if (error instanceof CelError) return error;
+    throw error;
+  }
 }
 
 function holds(predicate: Run | undefined, slots: Value[]): boolean {

@@ -12,6 +12,8 @@ const WORDS: readonly (readonly [text: string, word: string])[] = [
   ['/', 'slash'],
 ];
 
+const ESCAPE = /__([^_]+)__/g;
+
 /** Undefined for a name that no expression can write. Source: apiserver pkg/cel/escaping.go. */
 export function escapedName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
@@ -21,12 +23,11 @@ export function escapedName(name: string): string | undefined {
 
 /** Undefined for a name with an escape that there is not. */
 export function unescapedName(escaped: string): string | undefined {
-  let ok = true;
-  const name = escaped.replaceAll(/__([^_]+)__/g, (all, word: string) => {
-    const text = WORDS.find(([, one]) => one === word)?.[0];
-    if (text !== undefined) return text;
-    if (!RESERVED.has(word) || all.length !== escaped.length) ok = false;
-    return word;
-  });
-  return ok ? name : undefined;
+  const wrong = (all: string, word: string): boolean =>
+    !WORDS.some(([, one]) => one === word) && (!RESERVED.has(word) || all.length !== escaped.length);
+  if (Array.from(escaped.matchAll(ESCAPE)).some(([all, word = '']) => wrong(all, word))) return undefined;
+  return escaped.replaceAll(
+    ESCAPE,
+    (_all, word: string) => WORDS.find(([, one]) => one === word)?.[0] ?? word,
+  );
 }
