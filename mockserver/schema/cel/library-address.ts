@@ -42,11 +42,24 @@ class CidrValue extends Opaque {
   }
 }
 
+/** Source: Go's netip.ParseAddr, for IPv4. */
+function addressProblem(source: string): string {
+  if (!source.includes('.') || source.includes(':')) return 'unable to parse IP';
+  const odd = source.search(/[^0-9.]/);
+  if (odd >= 0) return `unexpected character (at ${goQuote(source.slice(odd))})`;
+  const parts = source.split('.');
+  if (parts.includes('')) return 'IPv4 field must have at least one digit';
+  if (parts.some((one) => one.length > 1 && one.startsWith('0')))
+    return 'IPv4 field has octet with leading zero';
+  if (parts.some((one) => Number(one) > 255)) return 'IPv4 field has value >255';
+  return parts.length < 4 ? 'IPv4 address too short' : 'IPv4 address too long';
+}
+
 const ipProblem = (source: string): string | undefined => {
   const [bare = ''] = source.split('%', 1);
   const address = readAddress(bare);
   if (address === undefined) {
-    return `IP Address ${goQuote(source)} parse error during conversion from string: ParseAddr(${goQuote(source)}): unable to parse IP`;
+    return `IP Address ${goQuote(source)} parse error during conversion from string: ParseAddr(${goQuote(source)}): ${addressProblem(source)}`;
   }
   if (bare !== source) return `IP address ${goQuote(source)} with zone value is not allowed`;
   return isMapped(address) ? `IPv4-mapped IPv6 address ${goQuote(source)} is not allowed` : undefined;
@@ -82,7 +95,7 @@ function prefixProblem(source: string): string {
   if (slash < 0) return "no '/'";
   const bits = source.slice(slash + 1);
   if (readAddress(source.slice(0, slash)) === undefined) {
-    return `ParseAddr(${goQuote(source.slice(0, slash))}): unable to parse IP`;
+    return `ParseAddr(${goQuote(source.slice(0, slash))}): ${addressProblem(source.slice(0, slash))}`;
   }
   return /^(?:0|[1-9][0-9]*)$/.test(bits)
     ? 'prefix length out of range'

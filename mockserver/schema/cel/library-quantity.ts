@@ -73,7 +73,7 @@ const sign = ({ unscaled }: Amount): bigint => (unscaled < 0n ? -1n : unscaled >
 export const QUANTITY_LIBRARY: readonly Overload[] = [
   func('quantity(string): quantity', (a) => quantity(text(a))),
   func('isQuantity(string): bool', (a) => parseQuantity(text(a)).ok),
-  method('quantity.sign(): int', (a) => sign(amountOf(a))),
+  func('sign(quantity): int', (a) => sign(amountOf(a))),
   method('quantity.isGreaterThan(quantity): bool', (a, b) => compared(amountOf(a), amountOf(b)) > 0),
   method('quantity.isLessThan(quantity): bool', (a, b) => compared(amountOf(a), amountOf(b)) < 0),
   method('quantity.compareTo(quantity): int', (a, b) => BigInt(compared(amountOf(a), amountOf(b)))),
