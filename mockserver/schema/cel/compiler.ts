@@ -14,7 +14,7 @@ import { CelError, noSuchOverload } from './cel-error.js';
 import { type Compiled } from './compiled.js';
 import { FUNCTIONS, TYPE_NAMES } from './functions.js';
 import { type Issue } from './issue.js';
-import { literalProblem } from './literal-arguments.js';
+import { formatProblem, literalProblem } from './literal-arguments.js';
 import { compiledMacro, macroRange } from './macros.js';
 import { Scope } from './scope.js';
 import {
@@ -37,6 +37,8 @@ export class Compiler {
   /** Variables of the outermost scope that the expression names. */
   readonly used = new Set<string>();
   readonly #root: Scope;
+  /** How many calls of format are around: their literals may mix types. */
+  #formats = 0;
 
   constructor(root: Scope) {
     this.#root = root;
@@ -185,7 +187,7 @@ export class Compiler {
 
   /** The parts of one literal are of one type. */
   #joined(sofar: CelType, next: CelType, at: number): CelType {
-    if (isDyn(sofar)) return next;
+    if (isDyn(sofar)) return this.#formats > 0 ? DYN : next;
     if (isAssignable(sofar, next, new Map())) return sofar;
     if (isAssignable(next, sofar, new Map())) return next;
     this.#expected(typeText(sofar), next, at);
@@ -222,14 +224,16 @@ export class Compiler {
     const isMethod = target !== undefined && name === expr.name;
     const args = isMethod ? [target, ...expr.args] : expr.args;
     const overloads = FUNCTIONS.get(name)?.filter((one) => one.isMethod === isMethod) ?? [];
+    if (name === 'format') this.#formats++;
     const compiled = args.map((one) => this.compile(one, scope));
+    if (name === 'format') this.#formats--;
     if (overloads.length === 0 && !FUNCTIONS.has(name) && !LOGIC.has(name)) {
       return this.#issue(at, `undeclared reference to '${name}' (in container '')`);
     }
     const call = compiledCall(name, overloads, compiled);
     if (call === undefined) return this.#issue(at, noOverload(name, isMethod, compiled));
-    const problem = literalProblem(name, expr.args);
-    if (problem !== undefined) this.#issue(expr.args[0]?.at ?? at, problem);
+    const problem = name === 'format' ? formatProblem(args) : literalProblem(name, expr.args);
+    if (problem !== undefined) this.#issue(name === 'format' ? at : (expr.args[0]?.at ?? at), problem);
     return call;
   }
 }

@@ -40,9 +40,9 @@ function shown(clause: string, value: Value, precision: number): string {
       if (value instanceof Uint) return String(value.value);
       throw unsuited('decimal clause can only be used on integers', value);
     case 'f':
-      return floatOf(value, 'fixed-point').toFixed(precision);
+      return fixed(floatOf(value, 'fixed-point'), precision);
     case 'e':
-      return scientific(floatOf(value, 'scientific'), precision);
+      return scientific(floatOf(value, 'scientific'));
     case 'b':
       if (typeof value === 'boolean') return value ? '1' : '0';
       if (typeof value === 'bigint') return value.toString(2);
@@ -72,10 +72,27 @@ function floatOf(value: Value, clause: string): number {
   throw unsuited(`${clause} clause can only be used on doubles`, value);
 }
 
-function scientific(value: number, precision: number): string {
-  const [digits = '', exponent = '+0'] = value.toExponential(precision).split('e');
+/** With commas between thousands. */
+function fixed(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
+  const [whole = '', fraction] = value.toFixed(precision).split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+const SUPERSCRIPTS: Readonly<Record<string, string>> = { '+': '', '-': '⁻' };
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** A precision given is taken for a width, so that there are always six decimals. */
+function scientific(value: number): string {
+  if (!Number.isFinite(value)) return fixed(value, 0);
+  const [digits = '', exponent = '+0'] = value.toExponential(6).split('e');
   const size = exponent.slice(1).padStart(2, '0');
-  return `${digits}e${exponent.slice(0, 1)}${size}`;
+  const raised = `${exponent.slice(0, 1)}${size}`.replaceAll(
+    /./g,
+    (one) => SUPERSCRIPTS[one] ?? RAISED.charAt(Number(one)),
+  );
+  return `${digits} × 10${raised}`;
 }
 
 function hexadecimal(value: Value): string {
@@ -112,6 +129,5 @@ function nested(value: Value): string {
   if (typeof value === 'string') return goQuote(value);
   if (value instanceof Bytes) return `b${goQuote(stringClause(value))}`;
   if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : goQuote(goFloat(value));
-  if (value instanceof TypeValue) return `type(${value.name})`;
   return stringClause(value);
 }
