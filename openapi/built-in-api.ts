@@ -9,6 +9,7 @@ import {
 } from '../mockserver/ground/kind.js';
 import { type IgnoredFields, type IgnoredFieldsRecord, ignoredFieldsIn } from './ignored-fields.js';
 import { type DefaultRecord } from './default-record.js';
+import { type Descriptions, readDescriptions } from './descriptions.js';
 import { type OpenApiFacts } from './open-api-facts.js';
 import { type FieldRecord, type MessageField, fieldOf, messageNameOf } from './protobuf-message.js';
 import {
@@ -93,6 +94,8 @@ export interface BuiltInApi {
   readonly specialMessages: Readonly<Record<string, string>>;
   /** All schemas and operations. The first use reads the largest file (about 10 ms). */
   readonly openApi: OpenApiFacts;
+  /** What the documentation says, where the build has brought it along; else empty. */
+  readonly descriptions: Descriptions;
   /** One schema in its folded form; undefined when there is none. */
   definitionOf(name: string): JsonObject | undefined;
 }
@@ -167,6 +170,7 @@ class FolderApi implements BuiltInApi {
   #defaults: readonly DefaultRecord[] | undefined;
   #strategies: ReadonlyMap<string, StrategyRecord> | undefined;
   #tables: TablesFile | undefined;
+  #descriptions: Descriptions | undefined;
   #ignored: readonly IgnoredFieldsRecord[] | undefined;
 
   constructor(folder: URL) {
@@ -243,6 +247,12 @@ class FolderApi implements BuiltInApi {
 
   get openApi(): OpenApiFacts {
     return (this.#openApi ??= this.#read('kubernetes') as OpenApiFacts);
+  }
+
+  get descriptions(): Descriptions {
+    return (this.#descriptions ??= readDescriptions(
+      new URL(`descriptions-${this.#suffix}.json.gz`, this.#folder),
+    ));
   }
 
   definitionOf(name: string): JsonObject | undefined {

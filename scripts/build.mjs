@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeDescriptions } from './descriptions.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // `npm install` of the packed tarball finds dist/ ready and no compiler: nothing to do there.
@@ -18,6 +19,9 @@ const tsc = spawnSync(
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 for (const version of ['1.36']) {
   cpSync(`${root}/openapi/${version}`, `${root}/dist/openapi/${version}`, { recursive: true });
+  if (writeDescriptions({ root, version, into: `${root}/dist/openapi/${version}` }) === 0) {
+    console.warn('client-node-2 is not installed: the API is served without descriptions');
+  }
 }
 await bundleCommandLine(`${root}dist/mockserver/cli/main.js`);
 

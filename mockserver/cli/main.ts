@@ -2,4 +2,7 @@
 /** The command line. */
 import { run } from './program.js';
 
-process.exitCode = await run(process.argv.slice(2));
+const code = await run(process.argv.slice(2));
+// Lines of the log that nobody reads must not keep the program.
+if (process.stderr.writableLength > 0) process.exit(code);
+process.exitCode = code;

@@ -1,6 +1,7 @@
 /** Which commands there are, with their options. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readFileSync } from 'node:fs';
+import { FEATURES, type FeatureSet } from '../ground/features.js';
 import { serve, type ServeSettings } from './serve.js';
 
 interface PackageFile {
@@ -37,8 +38,16 @@ export async function run(args: readonly string[]): Promise<number> {
       duration,
       300_000,
     )
+    .option(
+      '--feature-gates <name=bool,...>',
+      'features to switch, such as WatchCacheStallResume=false; may be repeated',
+      gates,
+      {},
+    )
     .option('--tls-cert-file <file>', 'serve HTTPS with this certificate (PEM)')
     .option('--tls-private-key-file <file>', 'the key of the certificate (PEM)')
+    .option('--verbose', 'log every watch, when it ends too, and the whole name of every client', false)
+    .option('--quiet', 'log no requests', false)
     .addHelpText(
       'after',
       '\nExamples:\n  kube-mockserver --port 18080\n  kube-mockserver serve --port 0 --load crds/ --kubeconfig ./kubeconfig\n',
@@ -61,6 +70,20 @@ function port(text: string): number {
   if (!/^\d+$/.test(text) || value > 65_535)
     throw new InvalidArgumentError('A port is a number from 0 to 65535.');
   return value;
+}
+
+/** `Name=true,Other=false`, as kube-apiserver takes them. */
+function gates(text: string, before: Partial<FeatureSet>): Partial<FeatureSet> {
+  const found: Record<string, boolean> = { ...before };
+  for (const one of text.split(',').filter((part) => part !== '')) {
+    const [name = '', value = ''] = one.split('=');
+    if (!Object.hasOwn(FEATURES, name)) {
+      throw new InvalidArgumentError(`Features are ${Object.keys(FEATURES).join(', ')}.`);
+    }
+    if (value !== 'true' && value !== 'false') throw new InvalidArgumentError(`${name} is true or false.`);
+    found[name] = value === 'true';
+  }
+  return found;
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
 import { startMockServer } from '../facade/mock-server.js';
 import { type ServerOptions } from '../facade/server-options.js';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
+import { realClock } from '../ground/clock.js';
+import { RequestLog } from '../observe/request-log.js';
+import { LogSink, wantsColours } from './log-sink.js';
 
 export interface ServeSettings {
   readonly port: number;
@@ -13,8 +17,11 @@ export interface ServeSettings {
   readonly tokenAuthFile?: string;
   readonly load: readonly string[];
   readonly compactionInterval: number;
+  readonly featureGates: Partial<FeatureSet>;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
+  readonly verbose: boolean;
+  readonly quiet: boolean;
 }
 
 /**
@@ -22,7 +29,8 @@ export interface ServeSettings {
  * Errors: an Error that says what is wrong with a file or why the address cannot be used.
  */
 export async function serve(settings: ServeSettings): Promise<number> {
-  const server = await startMockServer(optionsOf(settings)).catch((error: unknown) => {
+  const sink = new LogSink(process.stderr, realClock);
+  const server = await startMockServer(optionsOf(settings, sink)).catch((error: unknown) => {
     throw addressError(error, settings);
   });
   const path = settings.kubeconfig ?? join(tmpdir(), `kube-mockserver-${server.port}.kubeconfig`);
@@ -30,10 +38,11 @@ export async function serve(settings: ServeSettings): Promise<number> {
   process.stdout.write(`Serving Kubernetes on ${server.url}\nkubeconfig: ${path}\n`);
   await interrupted();
   await server.stop();
+  sink.flush();
   return 0;
 }
 
-function optionsOf(settings: ServeSettings): ServerOptions {
+function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions {
   const { tlsCertFile, tlsPrivateKeyFile, tokenAuthFile } = settings;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new Error('--tls-cert-file and --tls-private-key-file go together');
@@ -42,13 +51,26 @@ function optionsOf(settings: ServeSettings): ServerOptions {
     host: settings.host,
     port: settings.port,
     load: settings.load,
-    cluster: { compactionIntervalMs: settings.compactionInterval },
+    cluster: {
+      compactionIntervalMs: settings.compactionInterval,
+      features: { ...DEFAULT_FEATURES, ...settings.featureGates },
+    },
+    ...(settings.quiet ? {} : { observer: requestLog(settings, sink) }),
     ...(tokenAuthFile === undefined ? {} : { tokens: readFileSync(tokenAuthFile, 'utf8') }),
     ...(tlsCertFile === undefined || tlsPrivateKeyFile === undefined
       ? {}
       : { tls: { cert: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') } }),
   };
 }
+
+/** Requests are logged on standard error: what scripts read is on standard output. */
+const requestLog = ({ verbose }: ServeSettings, { write }: LogSink): RequestLog =>
+  new RequestLog({
+    clock: realClock,
+    write,
+    colours: wantsColours(process.stderr.isTTY, process.env),
+    verbose,
+  });
 
 function addressError(error: unknown, { host, port }: ServeSettings): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;

@@ -15,9 +15,11 @@ import { Cluster } from '../registry/cluster.js';
 import { clusterOptions } from '../registry/cluster-options.js';
 import { CustomResources } from '../registry/custom-resources.js';
 import { tokenStands } from '../registry/kinds/service-account.js';
+import { keepOwnConditions } from '../registry/own-conditions.js';
 import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { freshServerObjects } from '../registry/seed.js';
 import { seed } from '../registry/seeding.js';
+import { Metrics, METRICS_TYPE } from '../observe/metrics.js';
 import { definitionNameOfMessage } from '../../openapi/protobuf-message.js';
 import { SchemaTree } from '../schema/schema-tree.js';
 import { ValueTypes } from '../patch/value-types.js';
@@ -65,15 +67,19 @@ export class MockServer implements AsyncDisposable {
     const logger = loggerOf(options);
     const settings = clusterOptions(options.cluster);
     const api = loadBuiltInApi(settings.kubernetesVersion);
-    this.#cluster = newCluster(api, settings, clock, random);
+    const metrics = new Metrics(realClock);
+    this.#cluster = newCluster(api, settings, clock, random, metrics);
     const customResources = new CustomResources(this.#cluster);
     const fresh = readFreshServer(settings.kubernetesVersion);
     seed(this.#cluster, freshServerObjects(fresh, { clock, random, securePort: SECURE_PORT }));
+    keepOwnConditions(this.#cluster);
     this.#served = new ServedCluster({
       cluster: this.#cluster,
       customResources,
       authenticator: authenticatorOf(options, this.#cluster),
       builtInDocuments: new BuiltInOpenApiDocuments({ api, clock }),
+      counts: metrics.http,
+      metrics: () => ({ contentType: METRICS_TYPE, text: metrics.text(this.#cluster.caches) }),
       serverAddress: () => (this.#address === undefined ? '' : hostPort(this.#address)),
     });
     this.#api = new ApiServer({
@@ -81,6 +87,7 @@ export class MockServer implements AsyncDisposable {
       logger,
       random,
       clock: realClock,
+      observer: options.observer,
     });
     this.#listener = new Listener({
       handler: this.#api.handler,
@@ -145,6 +152,7 @@ function newCluster(
   options: ReturnType<typeof clusterOptions>,
   clock: Clock,
   random: Random,
+  metrics: Metrics,
 ): Cluster {
   return new Cluster({
     store: new MemoryStore(),
@@ -153,6 +161,7 @@ function newCluster(
     clock,
     random,
     options,
+    metricsOf: (groupResource) => metrics.watchMetricsOf(groupResource),
   });
 }
 

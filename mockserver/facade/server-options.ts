@@ -1,6 +1,7 @@
 /** What a server can be told when it starts. */
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
+import { type RequestObserver } from '../http/request-observer.js';
 import { type ClusterOptions } from '../registry/cluster-options.js';
 
 export interface ServerOptions {
@@ -22,5 +23,7 @@ export interface ServerOptions {
   readonly random?: Random;
   /** Told of errors nobody expected. @default they are written to standard error */
   readonly onError?: (message: string, cause?: unknown) => void;
+  /** Told of every request and its answer. @default nobody */
+  readonly observer?: RequestObserver;
   readonly cluster?: Partial<ClusterOptions>;
 }

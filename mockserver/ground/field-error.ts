@@ -26,9 +26,11 @@ export interface FieldError {
   readonly reason: FieldErrorReason;
   /** Path as Kubernetes writes it: `spec.containers[0].image`, `metadata.labels[a.b/c]`. */
   readonly field: string;
-  /** Absent for reasons that show no value, and where it would be too much to show. */
+  /** Absent for reasons that show no value. */
   readonly value?: JsonValue;
   readonly detail: string;
+  /** Of a value that is too much to show: the message goes on with the detail. */
+  readonly omitsValue?: true;
 }
 
 const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
@@ -42,7 +44,7 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
 /** `Invalid value: "x": must be …`: the message of the cause, without the field. */
 export function fieldErrorText(error: FieldError): string {
   let text: string = WORDS[error.reason];
-  if (!WITHOUT_VALUE.has(error.reason) && error.value !== undefined) text += `: ${showValue(error.value)}`;
+  if (!WITHOUT_VALUE.has(error.reason) && error.omitsValue !== true) text += `: ${showValue(error.value ?? null)}`;
   if (error.detail !== '') text += `: ${error.detail}`;
   return text;
 }

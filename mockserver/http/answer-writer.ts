@@ -6,7 +6,6 @@ import { FrameChunks } from './frame-chunks.js';
 import { type Logger } from './logger.js';
 import { tableJson } from '../registry/tables/table-json.js';
 import { tableValue } from '../registry/tables/table.js';
-import { utf8Of } from './representations.js';
 import { writeHead } from './response-head.js';
 import { type Pump } from './watch-pump.js';
 import { streamWatch } from './watch-stream.js';
@@ -78,7 +77,7 @@ export class AnswerWriter {
         return writeBody(
           exchange,
           head,
-          piecewise ? tableJson(answer.table, utf8Of) : format.value(tableValue(answer.table), pretty),
+          piecewise ? tableJson(answer.table) : format.value(tableValue(answer.table), pretty),
         );
       }
       case 'list': {

@@ -2,7 +2,7 @@
 import { invalidToken } from '../access/token-review.js';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
-import { parseQuery } from '../registry/query.js';
+import { firstValue, parseQuery } from '../registry/query.js';
 import { requestTimeoutMs } from '../registry/request-timeout.js';
 import { AnswerWriter } from './answer-writer.js';
 import { pageNotFound, type Answer } from './answer.js';
@@ -11,10 +11,12 @@ import { documentAnswer } from './document-writer.js';
 import { errorAnswer } from './error-response.js';
 import { type ApiHandler, Exchange, firstHeader } from './exchange.js';
 import { type Format } from './format.js';
+import { reportedVerb, targetOf } from './http-counts.js';
 import { jsonFormat } from './json-format.js';
 import { type Logger } from './logger.js';
 import { asksForPretty } from './negotiation.js';
 import { parsePath, splitTarget } from './path.js';
+import { type RequestObserver } from './request-observer.js';
 import { routeOf } from './resource-route.js';
 import { type ServedCluster } from './served-cluster.js';
 import { serveVerb } from './verbs.js';
@@ -31,6 +33,8 @@ export interface ApiServerParts {
   readonly random: Random;
   /** Real time: it bounds how long connections linger, not what clusters do. */
   readonly clock: Clock;
+  /** Told of every request. */
+  readonly observer?: RequestObserver | undefined;
 }
 
 /** In the order in which a client that does not say gets them. */
@@ -47,8 +51,9 @@ export class ApiServer {
 
   /** Serves one request; never throws and never rejects. */
   readonly handler: ApiHandler = (req, res, upgrade) => {
-    const { random, clock, logger } = this.#parts;
+    const { random, clock, logger, observer } = this.#parts;
     const exchange = new Exchange(req, res, { random, clock, upgrade });
+    if (observer !== undefined) observe(exchange, observer);
     this.#serve(exchange).catch((error: unknown) => {
       logger.error('an answer could not be written', error);
       res.destroy();
@@ -76,6 +81,7 @@ export class ApiServer {
       exchange.res.destroy();
       return;
     }
+    exchange.answered?.(answer.kind === 'list' || answer.kind === 'watch' ? 200 : answer.code);
     try {
       await this.#writer.write(exchange, answer);
     } catch (error) {
@@ -126,8 +132,20 @@ export class ApiServer {
                 served.authenticator.review?.(token, audiences) ?? invalidToken(),
               warn: (text: string) => void warnings.push(text),
             };
+            const { counts } = served;
+            const { group, version, resource: plural } = route.resource;
+            const target = targetOf({ ...route, ...call, group, version, resource: plural });
+            exchange.answered = (code) => {
+              const asked = firstValue(query, 'watch');
+              const watches = route.verb === 'list' && (asked === 'true' || asked === '1');
+              const apply = firstHeader(req, 'content-type')?.startsWith('application/apply-patch') === true;
+              const verb = watches ? 'WATCH' : reportedVerb(route.verb, apply);
+              counts.answered({ target, verb, dryRun: firstValue(query, 'dryRun') === 'All', code });
+            };
             const answer = await serveVerb({
               exchange,
+              counts,
+              target,
               route,
               call,
               query,
@@ -151,4 +169,12 @@ export class ApiServer {
       warnings,
     });
   }
+}
+
+function observe(exchange: Exchange, observer: RequestObserver): void {
+  const { req, res } = exchange;
+  const { method = 'GET', url = '/' } = req;
+  const observation = observer.begin({ method, url, userAgent: firstHeader(req, 'user-agent') });
+  exchange.observation = observation;
+  res.once('close', () => observation.ended());
 }

@@ -7,6 +7,7 @@ import { type WatchEvent } from '../watch/watch-event.js';
 import { type Watcher } from '../watch/watcher.js';
 import { type EventFrame, type WatchSource } from './answer.js';
 import { statusValue } from './error-response.js';
+import { NO_WATCH_COUNTS, type WatchCounts } from './http-counts.js';
 
 /** What a watch's objects look like to its client. */
 export type EventForm = SharedForm | OwnForm | ImpossibleForm;
@@ -39,7 +40,11 @@ const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' } as const;
  * Shape: each frame is one line, `{"type":…,"object":…}` and a newline. Frames of shared events are made once per form.
  * Source: apiserver endpoints/handlers/watch.go.
  */
-export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
+export function eventSource(
+  watcher: Watcher,
+  form: EventForm,
+  counts: WatchCounts = NO_WATCH_COUNTS,
+): WatchSource {
   return {
     take(max) {
       const frames: EventFrame[] = [];
@@ -50,7 +55,13 @@ export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
           watcher.close('error');
           break;
         }
-        frames.push(form.kind === 'own' ? ownFrame(form.frame(event)) : sharedFrame(event, form));
+        frames.push(
+          counted(
+            event,
+            counts,
+            form.kind === 'own' ? ownFrame(form, event, counts) : sharedFrame(event, form, counts),
+          ),
+        );
       }
       return frames;
     },
@@ -58,23 +69,45 @@ export function eventSource(watcher: Watcher, form: EventForm): WatchSource {
     get ended() {
       return watcher.ended;
     },
-    close: () => watcher.close('client'),
+    close: () => {
+      counts.closed();
+      watcher.close('client');
+    },
   };
 }
 
-const ownFrame = (bytes: Buffer): EventFrame => ({ bytes: () => bytes });
+/** Counted when its bytes are asked for, which is once, when they are written. */
+function counted(event: WatchEvent, counts: WatchCounts, frame: EventFrame): EventFrame {
+  return {
+    bytes: (format) => {
+      const bytes = frame.bytes(format);
+      counts.sent(bytes.length);
+      if (event.kind === 'bookmark' && event.initialEventsEnd) counts.initialEventsEnd();
+      return bytes;
+    },
+  };
+}
 
-const sharedFrame = (event: WatchEvent, form: SharedForm): EventFrame => ({
-  bytes: (format) => frameOf(event, form, format),
+function ownFrame(form: OwnForm, event: WatchEvent, counts: WatchCounts): EventFrame {
+  // Made now: what it looks like depends on which events came before.
+  const bytes = form.frame(event);
+  counts.encoded();
+  return { bytes: () => bytes };
+}
+
+const sharedFrame = (event: WatchEvent, form: SharedForm, counts: WatchCounts): EventFrame => ({
+  bytes: (format) => frameOf(event, form, format, counts),
 });
 
-function frameOf(event: WatchEvent, form: SharedForm, format: string): Buffer {
+function frameOf(event: WatchEvent, form: SharedForm, format: string, counts: WatchCounts): Buffer {
   switch (event.kind) {
     case 'object':
-      return event.frame(`${format} ${form.name}`, ({ type, object }) =>
-        objectFrame(type, form.present(object)),
-      );
+      return event.frame(`${format} ${form.name}`, ({ type, object }) => {
+        counts.encoded();
+        return objectFrame(type, form.present(object));
+      });
     case 'initial':
+      counts.encoded();
       return objectFrame('ADDED', form.present(event.object));
     case 'bookmark': {
       const object = form.empty({

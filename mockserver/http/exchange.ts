@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
+import { type Observation } from './request-observer.js';
 
 export type { IncomingMessage, ServerResponse };
 
@@ -39,10 +40,14 @@ export class Exchange {
   readonly upgrade: Upgrade | undefined;
   /** Set once the request has been classified, which is after authentication: a 401 has no such headers. */
   flow: FlowIds | undefined;
+  /** Set once the request is known to be about a resource: to be called with the code that it is answered with. */
+  answered: ((code: number) => void) | undefined;
   /** Set by body.ts: the body was asked for, whole or in part. */
   bodyTouched = false;
 
   readonly clock: Clock;
+  /** Of whoever keeps a log. */
+  observation: Observation | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, options: ExchangeOptions) {
     this.req = req;

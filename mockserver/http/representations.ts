@@ -113,7 +113,7 @@ export function listAnswer(call: Call, result: ListResult, showing: Showing): An
   }
   if (target.kind !== PARTIAL_LIST) throw isAList(call, target);
   const head = { kind: PARTIAL_LIST, apiVersion: apiVersionOf(target), metadata };
-  if (items.length === 0 && !resource.custom) {
+  if (items.length === 0) {
     // A slice that was never made: written as null.
     return { kind: 'value', code: 200, value: { ...head, items: null }, encoding };
   }
@@ -144,7 +144,7 @@ export function eventForm(call: Call, { representation, table }: Showing): Event
   if (target.kind === TABLE) {
     const { codec, store } = resource;
     const frames = new TableFrames({ view: table, codec, storedCodec: store.codec, present: shown });
-    return { kind: 'own', frame: (event) => tableFrameJson(frames.next(event, cluster.clock.now()), utf8Of) };
+    return { kind: 'own', frame: (event) => tableFrameJson(frames.next(event, cluster.clock.now())) };
   }
   if (target.kind !== PARTIAL) return { kind: 'impossible' };
   return {
@@ -154,9 +154,6 @@ export function eventForm(call: Call, { representation, table }: Showing): Event
     empty: (metadata) => ({ kind: PARTIAL, apiVersion: apiVersionOf(target), metadata }),
   };
 }
-
-/** An object's shared JSON as bytes, for tables. */
-export const utf8Of = (object: StoredObject): Buffer => Buffer.from(object.json, 'latin1');
 
 const reduce = partialMetadataForm();
 

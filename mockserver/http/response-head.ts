@@ -65,6 +65,7 @@ function withFurther(lines: readonly string[], further: NonNullable<Head['header
 /** Begins the answer. Errors: none that a client can cause. */
 export function writeHead(exchange: Exchange, head: Head, framing: Framing = UNFRAMED): void {
   const { req, res } = exchange;
+  exchange.observation?.answered(head.code);
   if (exchange.upgrade !== undefined || endsConnection(exchange)) res.shouldKeepAlive = false;
   // HTTP/1.0 has no chunks: without a length the end of the connection is the end of the body.
   if (req.httpVersionMinor === 0 && framing.contentLength === undefined) res.shouldKeepAlive = false;

@@ -1,4 +1,5 @@
 /** One cluster as HTTP serves it: its API, who may come in, and the documents about it. */
+import { fieldDescription } from '../../openapi/descriptions.js';
 import { type Authenticator } from '../access/authentication.js';
 import { type Cluster } from '../registry/cluster.js';
 import { customResourceOf } from '../registry/custom-resource.js';
@@ -10,6 +11,7 @@ import { OpenApiDocuments } from '../registry/openapi-documents.js';
 import { TableFormats } from '../registry/tables/table-formats.js';
 import { servedApi, type ServedApi } from '../registry/served-api.js';
 import { type FlowIds } from './exchange.js';
+import { type HttpCounts, NO_HTTP_COUNTS } from './http-counts.js';
 
 export interface ServedClusterParts {
   readonly cluster: Cluster;
@@ -18,6 +20,10 @@ export interface ServedClusterParts {
   readonly builtInDocuments: BuiltInOpenApiDocuments;
   /** `host:port` under which clients reach the server; asked when a document shows it. */
   readonly serverAddress: () => string;
+  /** Who counts requests and watches. @default nobody */
+  readonly counts?: HttpCounts;
+  /** What `/metrics` answers. @default there is no such page */
+  readonly metrics?: () => { readonly contentType: string; readonly text: string };
 }
 
 export class ServedCluster {
@@ -25,6 +31,7 @@ export class ServedCluster {
   readonly authenticator: Authenticator;
   readonly flow: FlowIds;
   readonly tables: TableFormats;
+  readonly counts: HttpCounts;
   readonly #parts: ServedClusterParts;
   readonly #documents: OpenApiDocuments;
   #api: ServedApi | undefined;
@@ -34,7 +41,9 @@ export class ServedCluster {
     this.#parts = parts;
     this.cluster = parts.cluster;
     this.authenticator = parts.authenticator;
-    this.tables = new TableFormats(parts.cluster.api);
+    this.counts = parts.counts ?? NO_HTTP_COUNTS;
+    const { api } = parts.cluster;
+    this.tables = new TableFormats(api, (type, field) => fieldDescription(api.descriptions, type, field));
     const { random, clock } = parts.cluster;
     this.flow = { flowSchemaUid: random.uuid(), priorityLevelUid: random.uuid() };
     this.#documents = new OpenApiDocuments({ builtIn: parts.builtInDocuments, clock });
@@ -47,6 +56,10 @@ export class ServedCluster {
     headers: RequestHeaders,
     method: string,
   ): DocumentAnswer | undefined {
+    if (path === '/metrics') {
+      const metrics = this.#parts.metrics?.();
+      return metrics && { code: 200, contentType: metrics.contentType, headers: {}, body: metrics.text };
+    }
     this.#refresh();
     return path.startsWith('/openapi/')
       ? this.#documents.answer(path, query, headers, method)

@@ -42,6 +42,7 @@ import { statusValue } from './error-response.js';
 import { eventSource } from './event-source.js';
 import { type Exchange, firstHeader } from './exchange.js';
 import { type Format } from './format.js';
+import { type HttpCounts, type RequestTarget } from './http-counts.js';
 import { asksForPretty, builtInRules, customRules, negotiate, watchRefusal } from './negotiation.js';
 import { nameParameterError } from './path.js';
 import { eventForm, listAnswer, objectAnswer, type Showing, showingOf } from './representations.js';
@@ -56,6 +57,9 @@ export interface VerbRequest {
   readonly query: Query;
   readonly formats: readonly Format[];
   readonly tables: TableFormats;
+  readonly counts: HttpCounts;
+  /** What it is about, as metrics name it. */
+  readonly target: RequestTarget;
 }
 
 /** Errors: StatusErrors, in the order of checks of a real server. */
@@ -98,11 +102,16 @@ async function serveList(request: VerbRequest): Promise<Answer> {
   const options = listOptionsOf(request, legacyWatch && route.name !== '' ? route.name : undefined);
   if (!legacyWatch && !options.watch) return listAnswer(call, await list(call, options), showing);
   if (computedOf(call) !== undefined) throw methodNotSupported(groupResourceOf(call.resource), 'watch');
-  const refusal = watchRefusal(showing.representation);
-  if (refusal !== undefined) throw refusal;
-  const form = eventForm(call, showing);
   const watcher = await watch(call, options);
-  return { kind: 'watch', source: eventSource(watcher, form), format: showing.representation.format };
+  const refusal = watchRefusal(showing.representation);
+  if (refusal !== undefined) {
+    watcher.close('client');
+    throw refusal;
+  }
+  const form = eventForm(call, showing);
+  const watchList = options.sendInitialEvents === true && options.allowWatchBookmarks;
+  const counts = request.counts.watchOpened(request.target, watchList);
+  return { kind: 'watch', source: eventSource(watcher, form, counts), format: showing.representation.format };
 }
 
 function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions {
@@ -124,7 +133,7 @@ async function serveCreate(request: VerbRequest): Promise<Answer> {
   const call = { ...request.call, largest: bytes.length, writer: writerOf(request, options) };
   const { object: sent, owners } = sentObject(call, type, bytes, options);
   const action = actionOf(call);
-  if (action === undefined) return written(call, create(call, sent, options.dryRun, owners), showing);
+  if (action === undefined) return written(call, create(call, sent, options.dryRun, { owners }), showing);
   const result = runAction(call, action, sent, options.dryRun);
   return result.kind === 'status'
     ? statusAnswer(result.status, 201, showing)

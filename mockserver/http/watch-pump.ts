@@ -81,7 +81,12 @@ export function startPump(source: WatchSource, sink: FrameSink): Pump {
     }
   };
   source.onReady((readiness) => {
-    if (!running || blocked) return;
+    if (!running) return;
+    if (blocked) {
+      // Its time is over, or it was closed: what the sink holds is the last of it.
+      if (source.ended) finish();
+      return;
+    }
     if (readiness === 'now') pump();
     else if (!scheduled) {
       scheduled = true;

@@ -25,6 +25,7 @@ export function streamWebSocket(exchange: Exchange, upgrade: Upgrade, answer: Wa
     socket.end(opening.bytes);
     return undefined;
   }
+  exchange.observation?.answered(101);
   socket.setTimeout(0);
   socket.setNoDelay(true);
   socket.write(opening.bytes);

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, stringMember } from '../ground/json.js';
 import { readYaml } from '../ground/yaml.js';
 import { apiVersionOf } from '../ground/kind.js';
-import { type ApiObject, editMetadata, uidOf, withMetadata } from '../ground/object.js';
+import { type ApiObject, uidOf } from '../ground/object.js';
 import { badRequest, bareError, conflict } from '../ground/status.js';
 import { addressOf } from '../store/key.js';
 import { fromUnstructured } from '../patch/from-unstructured.js';
@@ -51,8 +51,7 @@ function appliedAnew(call: Call, order: ApplyOrder): WriteResult {
   }
   checkName(call, object);
   checkNamespace(call, object);
-  const metadata = editMetadata(object.metadata, { resourceVersion: undefined });
-  return create(call, withMetadata(object, metadata), order.dryRun, 'settled');
+  return create(call, object, order.dryRun, { owners: 'settled', byUpdate: true });
 }
 
 /**

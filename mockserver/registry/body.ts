@@ -54,6 +54,9 @@ export function decodeBody(
   return kind.kind === resource.kind ? object : { ...object, kind: kind.kind };
 }
 
+const isWithin = (path: string, outer: string): boolean =>
+  path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+
 /** Warnings for duplicate and unknown members, or the one error of strict validation. */
 export function reportMembers(
   call: Call,
@@ -63,8 +66,12 @@ export function reportMembers(
   strictError: (text: string) => StatusError,
 ): void {
   if (validation === 'Ignore') return;
+  // A typed decoder does not look into members that it does not know; it sees neither their doubles nor themselves doubled.
+  const duplicates = call.resource.custom
+    ? body.duplicates
+    : body.duplicates.filter((path) => !unknown.some((one) => isWithin(path, one)));
   const texts = [
-    ...body.duplicates.map((path) => `duplicate field ${goQuote(path)}`),
+    ...duplicates.map((path) => `duplicate field ${goQuote(path)}`),
     ...unknown.map((path) => `unknown field ${goQuote(path)}`),
   ];
   if (validation === 'Strict') {

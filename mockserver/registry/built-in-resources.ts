@@ -1,7 +1,7 @@
 /** The resources of the built-in API, from the facts about it. */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
 import { type ResourceDefinition, definitionNameOf } from '../../openapi/resource-definition.js';
-import { apiVersionOf, qualifiedName, type GroupVersionKind } from '../ground/kind.js';
+import { apiVersionOf, qualifiedName, type GroupResource, type GroupVersionKind } from '../ground/kind.js';
 import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
 import { type ValueTypes } from '../patch/value-types.js';
@@ -10,6 +10,8 @@ import { type MessagePlans } from '../schema/typed-codec.js';
 import { type Clock } from '../ground/clock.js';
 import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
 import { ALL_KIND_RULES } from './kinds/all.js';
+import { ALL_KIND_VALIDATIONS } from './kinds/validate-all.js';
+import { type KindValidation } from './kind-validation.js';
 import { storagePrefix } from './kinds/storage-prefix.js';
 import { builtInDefaults, type BuiltInDefaults } from './built-in-defaults.js';
 import { type KindRules } from './kind-rules.js';
@@ -31,7 +33,7 @@ export interface CompiledForms {
 export function builtInResources(
   api: BuiltInApi,
   { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
-  openCache: (prefix: string, mode: CacheMode) => WatchCache,
+  openCache: (groupResource: GroupResource, prefix: string, mode: CacheMode) => WatchCache,
   clock: Clock,
 ): readonly Resource[] {
   const defaults = lazyDefaults(api, plans, clock);
@@ -45,6 +47,9 @@ export function builtInResources(
   });
 }
 
+const validationOf = (group: string, resource: string): KindValidation | undefined =>
+  ALL_KIND_VALIDATIONS.find((one) => one.group === group && one.resource === resource);
+
 const rulesOf = (group: string, resource: string): KindRules | undefined =>
   ALL_KIND_RULES.find((rules) => rules.group === group && rules.resource === resource);
 
@@ -52,25 +57,28 @@ function storeOf(
   api: BuiltInApi,
   definition: ResourceDefinition,
   plans: () => MessagePlans,
-  openCache: (prefix: string, mode: CacheMode) => WatchCache,
+  openCache: (groupResource: GroupResource, prefix: string, mode: CacheMode) => WatchCache,
   defaults: BuiltInDefaults,
 ): ResourceStore {
   const { storage, resource, kind, namespaced } = definition;
   const rules = rulesOf(storage.group, resource);
+  const validation = validationOf(storage.group, resource);
   const prefix = storagePrefix(storage.group, resource);
+  const groupResource = { group: storage.group, resource };
   const stored =
     api.resources.find(
       (one) => one.resource === resource && one.group === storage.group && one.version === storage.version,
     ) ?? definition;
   return {
-    groupResource: { group: storage.group, resource },
+    groupResource,
     prefix,
-    cache: openCache(prefix, rules?.uncached === true ? 'direct' : 'cached'),
+    cache: openCache(groupResource, prefix, rules?.uncached === true ? 'direct' : 'cached'),
     strategy: builtInStrategy(
       api.strategyOf({ group: stored.group, version: stored.version, kind }),
       namespaced,
     ),
     rules,
+    ...(validation === undefined ? {} : { validation }),
     namespaced,
     apiVersion: apiVersionOf(stored),
     codec: codecOf(plans, stored),
@@ -104,7 +112,7 @@ function resourceOf(
     subresources: new Map(
       definition.subresources.map((one) => [
         one.name,
-        subresourceOf({ plans, valueTypes }, definition, one, store.rules),
+        subresourceOf({ plans, valueTypes }, definition, one, store.rules, defaults),
       ]),
     ),
     custom: false,
@@ -123,6 +131,7 @@ function subresourceOf(
   parent: ResourceDefinition,
   { name, group, version, kind, verbs }: ResourceDefinition['subresources'][number],
   kindRules: KindRules | undefined,
+  defaults: BuiltInDefaults,
 ): Subresource {
   const own = group === parent.group && version === parent.version && kind === parent.kind;
   const rules = kindRules?.subresources?.[name];
@@ -134,6 +143,7 @@ function subresourceOf(
       ? {}
       : {
           codec: kindCodec(plans, { group, version, kind }),
+          fill: defaults.defaultsFor({ group, version, kind }),
           valueType: () => valueTypes().kind(messageNameOf(definitionNameOf(group, version, kind))),
         }),
     ...(rules === undefined ? {} : { rules }),
@@ -162,16 +172,24 @@ function codecOf(
   };
 }
 
+const keyOf = (kind: GroupVersionKind): string => `${apiVersionOf(kind)} ${kind.kind}`;
+
 /** The message table is read with the first object. */
 function lazyDefaults(api: BuiltInApi, plans: () => MessagePlans, clock: Clock): BuiltInDefaults {
   const names = new Map(
-    api.resources.map((one) => [`${apiVersionOf(one)} ${one.kind}`, messageNameOf(one.definitionName)]),
+    api.resources.flatMap((one) => [
+      [keyOf(one), messageNameOf(one.definitionName)] as const,
+      ...one.subresources.map(
+        (part) =>
+          [keyOf(part), messageNameOf(definitionNameOf(part.group, part.version, part.kind))] as const,
+      ),
+    ]),
   );
   return builtInDefaults(
     {
       table: () => plans().table,
       records: () => api.defaultRecords,
-      messageOf: (kind) => names.get(`${apiVersionOf(kind)} ${kind.kind}`),
+      messageOf: (kind) => names.get(keyOf(kind)),
     },
     clock,
   );

@@ -8,6 +8,11 @@ export interface ClusterOptions {
   readonly features: FeatureSet;
   readonly watchCache: WatchCacheOptions;
   /**
+   * The feature WatchCacheStallResume for single resources, by name (`pods`, `deployments.apps`), whatever the cluster
+   * has it at. @default {}
+   */
+  readonly stallResumeOf: Readonly<Record<string, boolean>>;
+  /**
    * How often history is compacted, each time to the revision of the time before; 0: never.
    * @default 300000
    */
@@ -22,6 +27,7 @@ export const DEFAULT_CLUSTER: ClusterOptions = Object.freeze({
   kubernetesVersion: '1.36',
   features: DEFAULT_FEATURES,
   watchCache: DEFAULT_WATCH_CACHE,
+  stallResumeOf: Object.freeze({}),
   compactionIntervalMs: 300_000,
   progressIntervalMs: 30_000,
   minRequestTimeoutMs: 1_800_000,
@@ -33,7 +39,7 @@ export function clusterOptions(given: Partial<ClusterOptions> = {}): ClusterOpti
   atLeast('compactionIntervalMs', options.compactionIntervalMs, 0);
   atLeast('progressIntervalMs', options.progressIntervalMs, 1);
   atLeast('minRequestTimeoutMs', options.minRequestTimeoutMs, 1);
-  const { window, minChannel, maxChannel, freshnessWaitMs, bookmarks } = options.watchCache;
+  const { window, minChannel, maxChannel, freshnessWaitMs, bookmarks, incomingCapacity } = options.watchCache;
   atLeast('watchCache.window.minCapacity', window.minCapacity, 1);
   atLeast('watchCache.window.maxCapacity', window.maxCapacity, window.minCapacity);
   atLeast('watchCache.window.freshMs', window.freshMs, 0);
@@ -41,6 +47,23 @@ export function clusterOptions(given: Partial<ClusterOptions> = {}): ClusterOpti
   atLeast('watchCache.maxChannel', maxChannel, minChannel);
   atLeast('watchCache.freshnessWaitMs', freshnessWaitMs, 0);
   atLeast('watchCache.bookmarks.intervalMs', bookmarks.intervalMs, 1);
+  atLeast('watchCache.incomingCapacity', incomingCapacity, 1);
+  const { timeBudget, stallResume } = options.watchCache;
+  atLeast('watchCache.timeBudget.refillMsPerSecond', timeBudget.refillMsPerSecond, 0);
+  atLeast('watchCache.timeBudget.capMs', timeBudget.capMs, 0);
+  const { budgets, periods } = stallResume;
+  atLeast('watchCache.stallResume.budgets.members', budgets.members, 1);
+  atLeast('watchCache.stallResume.budgets.intervalOpen', budgets.intervalOpen, 0);
+  atLeast('watchCache.stallResume.budgets.scan', budgets.scan, budgets.intervalOpen + 1);
+  atLeast('watchCache.stallResume.budgets.pushes', budgets.pushes, 1);
+  atLeast('watchCache.stallResume.budgets.retryPushes', budgets.retryPushes, 0);
+  atLeast('watchCache.stallResume.budgets.retryRounds', budgets.retryRounds, 0);
+  atLeast('watchCache.stallResume.budgets.wallMs', budgets.wallMs, 0.1);
+  atLeast('watchCache.stallResume.periods.normalMs', periods.normalMs, 0);
+  atLeast('watchCache.stallResume.periods.idleMs', periods.idleMs, periods.normalMs);
+  atLeast('watchCache.stallResume.periods.busyMinMs', periods.busyMinMs, 0);
+  atLeast('watchCache.stallResume.periods.busyMaxMs', periods.busyMaxMs, periods.busyMinMs);
+  atLeast('watchCache.stallResume.periods.maxShare', periods.maxShare, 0.001);
   return options;
 }
 

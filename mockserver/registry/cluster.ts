@@ -1,12 +1,14 @@
 /** One isolated store with its caches and its API: what every verb works on (invariant 9). */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
 import { type Clock, realClock, TimeTexts, type Timer } from '../ground/clock.js';
+import { type GroupResource, qualifiedName } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
 import { addressOf, scopeRange } from '../store/key.js';
 import { type Store } from '../store/store.js';
 import { type CloseReason } from '../watch/watcher.js';
+import { type WatchMetrics } from '../watch/watch-metrics.js';
 import { WatchCache } from '../watch/watch-cache.js';
 import { type Codec } from '../schema/codec.js';
 import { ServiceAccountTokens } from '../access/service-account-tokens.js';
@@ -28,8 +30,16 @@ export interface ClusterParts extends CompiledForms {
   readonly pace?: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
+  /** Who counts what the cache of a resource does. @default nobody */
+  readonly metricsOf?: (resource: GroupResource) => WatchMetrics;
   /** @default a key of the cluster's own */
   readonly tokens?: ServiceAccountTokens;
+}
+
+/** The cache of a resource. */
+export interface ResourceCache {
+  readonly groupResource: GroupResource;
+  readonly cache: WatchCache;
 }
 
 /** Reactions may cause further ones; a chain longer than this is a loop. */
@@ -48,7 +58,8 @@ export class Cluster {
   readonly tokens: ServiceAccountTokens;
   /** Of the one kind that custom resources share with built-in ones. */
   readonly scaleCodec: Codec;
-  readonly #caches = new Map<string, WatchCache>();
+  readonly #metricsOf: ((resource: GroupResource) => WatchMetrics) | undefined;
+  readonly #caches = new Map<string, ResourceCache>();
   readonly #timers = new Set<Timer>();
   readonly #reactions: (() => void)[] = [];
   readonly #timeTexts = new TimeTexts();
@@ -61,6 +72,7 @@ export class Cluster {
     this.pace = parts.pace ?? realClock;
     this.random = parts.random;
     this.options = parts.options;
+    this.#metricsOf = parts.metricsOf;
     this.tokens = parts.tokens ?? new ServiceAccountTokens();
     this.scaleCodec = kindCodec(parts.plans, SCALE_KIND);
     this.ownership = new ClusterOwnership({ ...parts, resources: this.resources });
@@ -73,13 +85,13 @@ export class Cluster {
     for (const resource of builtInResources(
       parts.api,
       parts,
-      (prefix, mode) => this.openCache(prefix, mode),
+      (groupResource, prefix, mode) => this.openCache(groupResource, prefix, mode),
       parts.clock,
     )) {
       this.resources.add(resource);
     }
     this.#every(this.options.progressIntervalMs, () => {
-      for (const cache of this.#caches.values()) cache.catchUp();
+      for (const { cache } of this.#caches.values()) cache.catchUp();
     });
     this.#compactPeriodically();
   }
@@ -117,9 +129,9 @@ export class Cluster {
   }
 
   /** The cache of a key prefix; made on first use, or anew after closeCache. */
-  openCache(prefix: string, mode: 'cached' | 'direct'): WatchCache {
+  openCache(groupResource: GroupResource, prefix: string, mode: 'cached' | 'direct'): WatchCache {
     const known = this.#caches.get(prefix);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.cache;
     const { store, clock, random, options } = this;
     const cache = new WatchCache({
       store,
@@ -129,19 +141,20 @@ export class Cluster {
       pace: this.pace,
       random,
       options: options.watchCache,
-      stallResume: options.features.WatchCacheStallResume,
+      stallResume: this.#resumes(groupResource),
+      ...(this.#metricsOf === undefined ? {} : { metrics: this.#metricsOf(groupResource) }),
     });
-    this.#caches.set(prefix, cache);
+    this.#caches.set(prefix, { groupResource, cache });
     return cache;
   }
 
   /** Ends the watches of a prefix and forgets its history. */
   closeCache(prefix: string, reason: CloseReason): void {
-    this.#caches.get(prefix)?.close(reason);
+    this.#caches.get(prefix)?.cache.close(reason);
     this.#caches.delete(prefix);
   }
 
-  get caches(): Iterable<WatchCache> {
+  get caches(): Iterable<ResourceCache> {
     return this.#caches.values();
   }
 
@@ -165,6 +178,12 @@ export class Cluster {
     for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
     for (const prefix of [...this.#caches.keys()]) this.closeCache(prefix, reason);
+  }
+
+  #resumes(groupResource: GroupResource): boolean {
+    const { features, stallResumeOf } = this.options;
+    const name = qualifiedName(groupResource);
+    return Object.hasOwn(stallResumeOf, name) ? stallResumeOf[name] === true : features.WatchCacheStallResume;
   }
 
   #settle(): void {

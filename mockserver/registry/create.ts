@@ -14,9 +14,11 @@ import {
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
+import { admitted } from './admitted.js';
 import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
 import { type Call, contextOf, writeRequestOf } from './call.js';
+import { createErrors } from './kind-validation.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
 import { fromWorking, groupResourceOf, present, toWorking, workingCodec } from './resource.js';
@@ -52,7 +54,7 @@ export function create(
   call: Call,
   sent: ApiObject,
   dryRun: boolean,
-  owners: Owners = 'tracked',
+  { owners = 'tracked', byUpdate = false }: CreateManner = {},
 ): WriteResult {
   const { resource, cluster } = call;
   const { random } = cluster;
@@ -66,7 +68,7 @@ export function create(
         ? ''
         : prefix.slice(0, LONGEST_PREFIX) + nameSuffix(random);
     try {
-      return createNamed(call, { sent, name, uid, dryRun, owners });
+      return createNamed(call, { sent, name, uid, dryRun, owners, byUpdate });
     } catch (error) {
       const taken = error instanceof StatusError && error.status.reason === 'AlreadyExists';
       if (!taken || named) throw error;
@@ -75,15 +77,21 @@ export function create(
   }
 }
 
-interface NewObject {
+export interface CreateManner {
+  /** @default tracked */
+  readonly owners?: Owners;
+  /** By an update or an apply of an object that is not there: a resourceVersion in it counts for nothing. @default false */
+  readonly byUpdate?: boolean;
+}
+
+interface NewObject extends Required<CreateManner> {
   readonly sent: ApiObject;
   readonly name: string;
   readonly uid: string;
   readonly dryRun: boolean;
-  readonly owners: Owners;
 }
 
-function createNamed(call: Call, { sent, name, uid, dryRun, owners }: NewObject): WriteResult {
+function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: NewObject): WriteResult {
   const { resource, cluster } = call;
   const { rules, strategy, prefix } = resource.store;
   const of = groupResourceOf(resource);
@@ -115,19 +123,26 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners }: NewObject)
     call.namespace,
     name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
   );
-  const given = allocated(call, { object: toWorking(resource, tracked), previous: undefined, name, dryRun });
+  const allowed = admitted(call, toWorking(resource, tracked), undefined);
+  const given = allocated(call, { object: allowed, previous: undefined, name, dryRun });
   const working = prepare(call, given);
 
   const metadata = validateMetadata(resource, working);
   const errors =
     sent.kind === resource.kind
-      ? [...metadata, ...(rules?.validateCreate?.(working, writeRequestOf(call), metadata) ?? [])]
+      ? [
+          ...metadata,
+          ...(rules?.validateCreate?.(working, writeRequestOf(call), metadata) ?? []),
+          ...createErrors(resource.store.validation, working, writeRequestOf(call)),
+        ]
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
   // The error names the kind that the object says it is of.
-  if (errors.length > 0) throw invalidObject({ group: resource.group, resource: sent.kind }, name, errors);
+  if (errors.length > 0)
+    throw invalidObject({ group: resource.store.groupResource.group, resource: sent.kind }, name, errors);
 
   const object = fromWorking(resource, working);
   for (const text of rules?.writeWarnings?.(working, undefined, writeRequestOf(call)) ?? []) call.warn(text);
+  for (const text of resource.store.validation?.warnings?.(working, undefined) ?? []) call.warn(text);
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
   // What is stored is what decoding it would show.
   const complete = resource.store.fill(object);
@@ -138,11 +153,12 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners }: NewObject)
     const shown = new StoredObject(
       address.key,
       NO_REVISION,
-      stamp(resource, complete, { resourceVersion: undefined }),
+      // As it was sent, a resourceVersion too.
+      complete,
     );
     return { object: present(resource, shown), created: true };
   }
-  refuseVersion(sent);
+  if (!byUpdate) refuseVersion(sent);
   const fitting = storable(call, complete, owners);
   try {
     const change = cluster.commit(() =>

@@ -238,7 +238,7 @@ export class CustomResources {
       store: {
         groupResource,
         prefix,
-        cache: this.#cluster.openCache(prefix, 'cached'),
+        cache: this.#cluster.openCache(groupResource, prefix, 'cached'),
         strategy: customStrategy(status === true, version.selectableFields, namespaced),
         rules: schema && customValidation(groupResource, { schema, scale }),
         namespaced,

@@ -56,6 +56,7 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
     const found = scope.name === undefined ? state.read(range, wanted) : single(state, prefix, scope);
     const page = cutPage(found, selection, limit);
     const last = page.last;
+    if (state.fromCache) cache.metrics.listed(found.length, page.items.length);
     const more = last !== undefined;
     return {
       revision: state.revision,
@@ -111,7 +112,14 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
       if (plan.wait && cache.mode === 'cached') await cache.awaitRevision(plan.revision, plan.asked);
       else if (plan.revision > store.revision)
         throw tooLargeRevision(plan.asked, store.revision, cache.mode === 'cached' ? 0 : 1);
-      return cached();
+      if (plan.wait) return cached();
+      return {
+        revision: store.revision,
+        fromCache: false,
+        startKey: undefined,
+        read: (range, limit = Infinity) => store.range({ ...range, limit }).items,
+        count: (range) => store.count(range),
+      };
     case 'consistent':
       await cache.fresh();
       return cached(undefined, plan.from === 'cache');

@@ -179,6 +179,17 @@ function annotations(metadata: JsonObject): FieldError[] {
   return errors;
 }
 
+/** Owners are shown as their type has them, whatever order the object is kept in. */
+const OWNER_MEMBERS = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'] as const;
+
+const inTypedOrder = (owner: JsonObject): JsonObject =>
+  Object.fromEntries(
+    OWNER_MEMBERS.flatMap((name) => {
+      const value = member(owner, name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
 function owners(metadata: JsonObject): FieldError[] {
   const field = 'metadata.ownerReferences';
   const all = arrayMember(metadata, 'ownerReferences') ?? [];
@@ -195,7 +206,11 @@ function owners(metadata: JsonObject): FieldError[] {
     }
     if (text('apiVersion') === BANNED_OWNER.apiVersion && text('kind') === BANNED_OWNER.kind) {
       errors.push(
-        invalid(field, owner, `/${version}, Kind=${text('kind')} is disallowed from being an owner`),
+        invalid(
+          field,
+          inTypedOrder(owner),
+          `/${version}, Kind=${text('kind')} is disallowed from being an owner`,
+        ),
       );
     }
     if (member(owner, 'controller') === true) {
@@ -204,7 +219,7 @@ function owners(metadata: JsonObject): FieldError[] {
         errors.push(
           invalid(
             field,
-            all,
+            all.map((one) => (isJsonObject(one) ? inTypedOrder(one) : one)),
             `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${current}`,
           ),
         );

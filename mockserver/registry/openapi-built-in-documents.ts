@@ -4,6 +4,8 @@ import { type JsonValue } from '../ground/json.js';
 import { writeJson } from '../ground/json-write.js';
 import { type Clock } from '../ground/clock.js';
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
+import { withDescriptions } from '../../openapi/descriptions.js';
+import { type OpenApiFacts } from '../../openapi/open-api-facts.js';
 import { builtInDocument, builtInDocumentNames } from './openapi-built-in.js';
 import { builtInDocumentV2 } from './openapi-v2.js';
 
@@ -25,6 +27,7 @@ export class BuiltInOpenApiDocuments {
   readonly api: BuiltInApi;
   readonly #clock: Clock;
   readonly #texts = new Map<string, OpenApiText>();
+  #facts: OpenApiFacts | undefined;
   #names: ReadonlySet<string> | undefined;
   #v2: ReturnType<typeof builtInDocumentV2> | undefined;
 
@@ -32,6 +35,15 @@ export class BuiltInOpenApiDocuments {
   constructor(options: { readonly api: BuiltInApi; readonly clock: Clock }) {
     this.api = options.api;
     this.#clock = options.clock;
+  }
+
+  /** What the documents are made of: the built-in API with what is said about it. */
+  get facts(): OpenApiFacts {
+    const { openApi, descriptions } = this.api;
+    return (this.#facts ??= {
+      ...openApi,
+      definitions: withDescriptions(openApi.definitions, descriptions),
+    });
   }
 
   /** Names of the documents of version 3, sorted: `api`, `api/v1`, `apis/apps`. */
@@ -43,13 +55,13 @@ export class BuiltInOpenApiDocuments {
   document(name: string): OpenApiText | undefined {
     const known = this.#texts.get(name);
     if (known !== undefined || !this.names.has(name)) return known;
-    const made = openApiText(builtInDocument(this.api.openApi, name), this.#clock.now());
+    const made = openApiText(builtInDocument(this.facts, name), this.#clock.now());
     this.#texts.set(name, made);
     return made;
   }
 
   /** The document of version 2, to be joined with what custom resources add. */
   get v2(): ReturnType<typeof builtInDocumentV2> {
-    return (this.#v2 ??= builtInDocumentV2(this.api.openApi));
+    return (this.#v2 ??= builtInDocumentV2(this.facts));
   }
 }

@@ -120,7 +120,7 @@ export class OpenApiDocuments {
     const known = this.#texts.get(name);
     const versions = this.#custom.get(name);
     if (known !== undefined || versions === undefined) return known;
-    const made = openApiText(customDocument(this.#builtIn.api.openApi, versions), this.#clock.now());
+    const made = openApiText(customDocument(this.#builtIn.facts, versions), this.#clock.now());
     const before = this.#before.get(name);
     const text = before?.etag === made.etag ? before : made;
     this.#texts.set(name, text);
@@ -137,7 +137,7 @@ export class OpenApiDocuments {
   }
 
   #documentV2(): JsonObject {
-    const facts = this.#builtIn.api.openApi;
+    const facts = this.#builtIn.facts;
     const { paths, definitions, ...rest } = this.#builtIn.v2;
     const morePaths: Record<string, JsonObject> = {};
     const moreDefinitions: Record<string, JsonObject> = {};

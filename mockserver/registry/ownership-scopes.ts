@@ -76,6 +76,8 @@ function converted(
     if (resource.custom) throw new ConversionError(whyNot(resource, object, wanted));
     return undefined;
   }
+  // Nothing is dropped here: what the wanted version does not know is an error.
+  if (resource.custom) return { object: { ...object, apiVersion: wanted }, schema: sources.schemaOf(to) };
   const stored = toStorage(from, object);
   const shown = to.conversion === undefined ? stored : to.codec.arrange(to.conversion.fromStorage(stored));
   return {

@@ -20,10 +20,10 @@ import {
   type MutableJsonObject,
 } from '../ground/json.js';
 import { writeJson } from '../ground/json-write.js';
-import { apiVersionOf } from '../ground/kind.js';
+import { apiVersionOf, parseApiVersion } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
-import { badRequest, invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
+import { invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
 import { notAnObject, unknownConversion } from './body.js';
 import { type Call } from './call.js';
 import { type Owners, type WriteResult } from './create.js';
@@ -68,7 +68,7 @@ function patched(call: Call, request: PatchRequest, current: ApiObject): Wanted 
   if (result === null) throw rejectedRequest();
   if (!isJsonObject(result))
     throw unusable(`couldn't get version/kind; json parse error: ${notAnObject(result)}`);
-  const decoding = call.resource.codec.decode(withKind(call, result, unusable));
+  const decoding = call.resource.codec.decode(withKind(call, request, result, unusable));
   if (!decoding.ok) throw unusable(decoding.error);
   const unknown = decoding.unknown.map((path) => `unknown field ${goQuote(path)}`);
   report(call, request, [...problems, ...unknown], unusable);
@@ -144,8 +144,44 @@ function applied({ type, body, text, fieldValidation }: PatchRequest, current: A
   return { result: applyMergePatch(current, decoded), problems: decoded.problems };
 }
 
+/**
+ * A custom resource in another version than that of the path: it is read as that version knows it, then refused. A
+ * version that the definition does not have knows no fields; another group drops none.
+ */
+function elsewhere(
+  call: Call,
+  request: PatchRequest,
+  result: JsonObject,
+  unusable: (why: string) => StatusError,
+): StatusError {
+  const { resource, cluster, name } = call;
+  const apiVersion = stringMember(result, 'apiVersion') ?? '';
+  const found = parseApiVersion(apiVersion);
+  if (found === undefined) return unusable(`unexpected GroupVersion string: ${apiVersion}`);
+  if (found.group === resource.group) {
+    const known = cluster.resources.find(found.group, found.version, resource.resource);
+    const decoding = known?.codec.decode(result);
+    const unknown =
+      decoding === undefined
+        ? Object.keys(result).filter((field) => !['apiVersion', 'kind', 'metadata'].includes(field))
+        : decoding.ok
+          ? decoding.unknown
+          : [];
+    const problems = [...unknown].sort(compareUtf8).map((path) => `unknown field ${goQuote(path)}`);
+    report(call, request, problems, unusable);
+  }
+  return invalidObject({ group: found.group, resource: resource.kind }, name, [
+    invalid('apiVersion', apiVersion, `must be ${apiVersionOf(resource)}`),
+  ]);
+}
+
 /** Errors: as the decoder of a real server takes another kind or version than the object's. */
-function withKind(call: Call, result: JsonObject, unusable: (why: string) => StatusError): JsonObject {
+function withKind(
+  call: Call,
+  request: PatchRequest,
+  result: JsonObject,
+  unusable: (why: string) => StatusError,
+): JsonObject {
   const { resource, cluster } = call;
   const kind = stringMember(result, 'kind') ?? '';
   const apiVersion = stringMember(result, 'apiVersion') ?? '';
@@ -153,11 +189,7 @@ function withKind(call: Call, result: JsonObject, unusable: (why: string) => Sta
   if (kind === resource.kind && apiVersion === expected) return result;
   if (resource.custom) {
     if (kind === '') throw unusable(`Object 'Kind' is missing in '${writeJson(result)}'`);
-    if (apiVersion !== expected) {
-      throw badRequest(
-        `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
-      );
-    }
+    if (apiVersion !== expected) throw elsewhere(call, request, result, unusable);
     return result;
   }
   const [version = '', group = ''] = apiVersion.split('/').reverse();

@@ -7,6 +7,7 @@ import { type StoredObject } from '../ground/stored-object.js';
 import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
 import { type WatchCache } from '../watch/watch-cache.js';
+import { type KindValidation } from './kind-validation.js';
 import { type Conversion, type KindRules, type SubresourceRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
 
@@ -18,6 +19,8 @@ export interface ResourceStore {
   readonly cache: WatchCache;
   readonly strategy: Strategy;
   readonly rules: KindRules | undefined;
+  /** Beyond the schema; undefined for kinds of which any decoded object is good. */
+  readonly validation?: KindValidation;
   readonly namespaced: boolean;
   /** Of the stored version. */
   readonly apiVersion: string;
@@ -34,6 +37,8 @@ export interface Subresource {
   readonly verbs: readonly string[];
   /** Of its kind; undefined where that is the object's own. */
   readonly codec?: Codec;
+  /** Defaults of its kind, where it has a codec of its own. */
+  readonly fill?: (object: ApiObject) => ApiObject;
   /** Of its kind, for strategic merge patches; undefined where it knows none, or has the object's own kind. */
   readonly valueType?: () => StructType;
   /** Undefined for a part of the object, such as its status. */
@@ -109,10 +114,21 @@ export function toStorage(resource: Resource, object: ApiObject): ApiObject {
 }
 
 /** A resource as one of its subresources shows it: with that one's kind in the place of its own. */
-export function inKindOf(resource: Resource, { kind, codec, valueType }: Subresource): Resource {
+export function inKindOf(resource: Resource, subresource: Subresource): Resource {
+  const { kind, codec, valueType, fill } = subresource;
   if (codec === undefined) return resource;
   const { group, version, kind: name } = kind;
-  return { ...resource, group, version, kind: name, codec, valueType, conversion: undefined, custom: false };
+  return {
+    ...resource,
+    group,
+    version,
+    kind: name,
+    codec,
+    valueType,
+    fill: fill ?? resource.fill,
+    conversion: undefined,
+    custom: false,
+  };
 }
 
 /**

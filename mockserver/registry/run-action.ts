@@ -42,10 +42,15 @@ export function runAction(call: Call, action: Action, sent: ApiObject, dryRun: b
     selfLink: undefined,
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
-    managedFields: undefined,
     ...(kept ? { uid: undefined, creationTimestamp: undefined } : {}),
   });
-  const { answer, steps } = action(object, actionContext(call, namespace, dryRun));
+  const owned = call.cluster.ownership.tracked(call, {
+    live: body.resource.codec.empty({}),
+    next: object,
+    creating: true,
+    resets: false,
+  });
+  const { answer, steps } = action(owned, actionContext(call, namespace, dryRun));
   if (!dryRun) for (const step of steps) run(call, step);
   if (isStatus(answer)) return { kind: 'status', status: answer };
   const arranged = body.resource.codec.arrange(answer);

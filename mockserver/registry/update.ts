@@ -24,8 +24,10 @@ import { withOldTimes } from '../patch/ownership.js';
 import { addressOf } from '../store/key.js';
 import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type Owners, type WriteResult } from './create.js';
+import { admitted } from './admitted.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
+import { updateErrors } from './kind-validation.js';
 import { metadataChecks } from './kinds/metadata-checks.js';
 import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
@@ -80,22 +82,27 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   if (stored === undefined) {
     if (request.sent === undefined || call.subresource !== '' || !strategy.createOnUpdate)
       throw notFound(of, call.name);
-    return create(call, request.sent.object, request.dryRun, request.sent.owners);
+    // Who names a uid means an object that is there; there is none.
+    checkUid(call, uidOf(request.sent.object), '', address.key);
+    return create(call, request.sent.object, request.dryRun, { owners: request.sent.owners, byUpdate: true });
   }
   const current = workingFormOf(resource, stored);
-  if (request.uid !== undefined) checkUid(call, request.uid, current, address.key);
+  if (request.uid !== undefined)
+    checkUid(call, request.uid, uidOf(current), keyOf(address.key, request.dryRun));
   const live = present(resource, stored).object;
   const { object: next, owners } = request.next(live);
   checkName(call, next);
   checkNamespace(call, next);
-  if (request.sent !== undefined) checkUid(call, uidOf(next), current, address.key);
+  if (request.sent !== undefined)
+    checkUid(call, uidOf(next), uidOf(current), keyOf(address.key, request.dryRun));
   checkVersion(call, next, current);
   // In the version of the request, and as it was sent: what the server keeps, gives or changes nobody owns for it.
   const owned =
     owners === 'settled'
       ? next
       : cluster.ownership.tracked(call, { live, next, creating: false, resets: owners === 'reset' });
-  const wanted = toWorking(resource, owned);
+  const submitted = toWorking(resource, owned);
+  const wanted = call.subresource === '' ? admitted(call, submitted, current) : submitted;
 
   const isolated = isolate(call, restore(call, wanted, current), current);
   const { name, subresource } = call;
@@ -104,8 +111,14 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const prepared = settled(call, prepare(call, given, current), wanted, current);
   const errors = validate(call, prepared, current);
   if (errors.length > 0)
-    throw invalidObject({ group: resource.group, resource: wanted.kind }, call.name, errors);
+    throw invalidObject(
+      { group: resource.store.groupResource.group, resource: wanted.kind },
+      call.name,
+      errors,
+    );
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
+  if (subresource === '')
+    for (const text of resource.store.validation?.warnings?.(prepared, current) ?? []) call.warn(text);
   if (resource.custom)
     for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
 
@@ -145,12 +158,15 @@ export function checkName(call: Call, object: ApiObject): void {
   }
 }
 
-function checkUid(call: Call, uid: string, current: ApiObject, key: string): void {
-  if (uid === '' || uid === uidOf(current)) return;
+/** The key as errors show it: a dry run never reaches the storage that puts the prefix before it. */
+const keyOf = (key: string, dryRun: boolean): string => (dryRun ? key.replace(/^\/registry/, '') : key);
+
+function checkUid(call: Call, uid: string, current: string, key: string): void {
+  if (uid === '' || uid === current) return;
   throw conflict(
     groupResourceOf(call.resource),
     call.name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${uidOf(current)}`,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current}`,
   );
 }
 
@@ -256,6 +272,7 @@ function validate(call: Call, next: ApiObject, current: ApiObject): readonly Fie
     ...metadata,
     ...checks.flatMap((check) => validateMetadata(resource, next, check === 'strict')),
     ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call), metadata) ?? []),
+    ...updateErrors(resource.store.validation, next, current, writeRequestOf(call)),
   ];
 }
 

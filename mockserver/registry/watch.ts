@@ -3,6 +3,7 @@ import { StatusError } from '../ground/status.js';
 import { type Watcher } from '../watch/watcher.js';
 import { type WatchStart } from '../watch/watch-cache.js';
 import { type Call } from './call.js';
+import { triggerFieldOf } from './kinds/trigger-field.js';
 import { type ListOptions } from './list-options.js';
 import { narrowScope, planWatch } from './read-plan.js';
 import { selectionOf } from './selection-of.js';
@@ -26,6 +27,7 @@ export async function watch(call: Call, options: ListOptions): Promise<Watcher> 
     matches: selectionOf(call, options),
     bookmarks: options.allowWatchBookmarks,
     timeoutMs: timeoutOf(call, options),
+    trigger: triggerOf(call, options),
   };
   const open = (start: WatchStart): Watcher => cache.watch({ ...request, start });
   switch (plan.kind) {
@@ -45,6 +47,13 @@ export async function watch(call: Call, options: ListOptions): Promise<Watcher> 
         }
       }
       return open({ kind: 'state', bookmark: plan.bookmark });
+  }
+
+  function triggerOf(of: Call, { fields }: ListOptions): 'used' | 'unused' | undefined {
+    const { group, resource: plural } = of.resource.store.groupResource;
+    const field = triggerFieldOf(group, plural);
+    if (field === undefined) return undefined;
+    return fields.exactValueOf(field) === undefined ? 'unused' : 'used';
   }
 
   function timeoutOf({ cluster: { random } }: Call, { timeoutSeconds }: ListOptions): number {

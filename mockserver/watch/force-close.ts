@@ -134,7 +134,9 @@ export class ForceClose implements WatchEngine {
     this.#blocked = undefined;
     for (const watcher of blocked.watchers) {
       this.#parts.metrics.terminated('unresponsive');
-      watcher.close('unresponsive');
+      // The one case in which a real server delivers what is queued: see endBookmarkQueued.
+      if (watcher.endBookmarkQueued) watcher.closeDrained('unresponsive');
+      else watcher.close('unresponsive');
     }
     this.#done(blocked.entry);
     this.#run();

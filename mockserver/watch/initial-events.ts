@@ -2,9 +2,10 @@
 import { type ApiObject } from '../ground/object.js';
 import { type Revision } from '../ground/revision.js';
 import { type StoredObject } from '../ground/stored-object.js';
-import { type Entry, placeOf } from './entry.js';
+import { placeOf } from './entry.js';
 import { type Scope } from './scope.js';
 import { type WatchEvent } from './watch-event.js';
+import { type Window } from './window.js';
 
 export interface Wanted {
   readonly scope: Scope;
@@ -29,12 +30,31 @@ export function* stateEvents(
   if (endAt !== undefined) yield { kind: 'bookmark', revision: endAt, initialEventsEnd: true };
 }
 
-/** The changes of `entries` that are wanted, as the events they are to who wants them. */
-export function* historyEvents(entries: readonly Entry[], { scope, matches }: Wanted): Generator<WatchEvent> {
-  for (const entry of entries) {
-    if (scope.namespace !== undefined && entry.namespace !== scope.namespace) continue;
-    if (scope.name !== undefined && entry.name !== scope.name) continue;
-    const event = entry.eventFor(matches);
-    if (event !== undefined) yield event;
+/** Entries that are copied at a time. Source: apiserver cacher/watch_cache_interval.go, bufferSize. */
+const HISTORY_BLOCK = 100;
+
+/**
+ * The changes above `after`, up to `upTo`, that are wanted, as the events they are to who wants them. They are copied a
+ * block at a time, so a slow reader may find that the window has dropped the next one: then `overtaken` is called and
+ * nothing more comes.
+ */
+export function* historyEvents(
+  window: Window,
+  { scope, matches }: Wanted,
+  { after, upTo, overtaken }: { after: Revision; upTo: Revision; overtaken: () => void },
+): Generator<WatchEvent> {
+  for (let read = after; read < upTo;) {
+    if (read < window.floor) {
+      overtaken();
+      return;
+    }
+    const { entries } = window.slice(read, HISTORY_BLOCK, upTo);
+    read = entries.at(-1)?.revision ?? upTo;
+    for (const entry of entries) {
+      if (scope.namespace !== undefined && entry.namespace !== scope.namespace) continue;
+      if (scope.name !== undefined && entry.name !== scope.name) continue;
+      const event = entry.eventFor(matches);
+      if (event !== undefined) yield event;
+    }
   }
 }

@@ -11,6 +11,11 @@ export interface PassPeriods {
   readonly busyMinMs: number;
   /** @default 10 */
   readonly busyMaxMs: number;
+  /**
+   * Passes take no larger share of the time than this: after a long one the pause is longer. The KEP has no such bound,
+   * since its passes run beside everything else. @default 0.1
+   */
+  readonly maxShare: number;
 }
 
 export const DEFAULT_PASS_PERIODS: PassPeriods = Object.freeze({
@@ -18,10 +23,13 @@ export const DEFAULT_PASS_PERIODS: PassPeriods = Object.freeze({
   idleMs: 100,
   busyMinMs: 1,
   busyMaxMs: 10,
+  maxShare: 0.1,
 });
 
-export interface PassReport extends Pick<PassOutcome, 'served' | 'owed' | 'pushBudgetSpent'> {
+export interface PassReport extends Omit<PassOutcome, 'caughtUp'> {
   readonly expired: number;
+  /** Members that became synced. */
+  readonly resynced: number;
   readonly durationMs: number;
   /** Whether watchers remain behind that a further pass could serve. */
   readonly workLeft: boolean;
@@ -35,6 +43,10 @@ export class PassSchedule {
   #timer: Timer | undefined;
   #periodMs: number;
   #lastEndedMs = -Infinity;
+  /** The last pass had nothing to do. */
+  #idle = false;
+  #running = false;
+  #wanted = false;
 
   /** @param step runs one pass; it is never called within a commit */
   constructor(pace: Clock, periods: PassPeriods, step: () => PassReport) {
@@ -49,8 +61,9 @@ export class PassSchedule {
    * an idle pause before serving a client that reads again would help nobody.)
    */
   hurry(): void {
-    if (this.#periodMs > this.#periods.normalMs) {
+    if (this.#idle) {
       this.#periodMs = this.#periods.normalMs;
+      this.#idle = false;
       this.stop();
     }
     this.request();
@@ -58,9 +71,18 @@ export class PassSchedule {
 
   /** There may be something to do: a pass runs as soon as the pace allows. */
   request(): void {
-    if (this.#timer !== undefined) return;
-    const due = this.#lastEndedMs + this.#periodMs - this.#pace.elapsed();
+    // What is asked for during a pass comes after it, at the pace that this pass leads to.
+    if (this.#running) this.#wanted = true;
+    if (this.#running || this.#timer !== undefined) return;
+    const due = this.#dueInMs;
     this.#timer = due > 0 ? this.#pace.after(due, () => this.#run()) : this.#pace.soon(() => this.#run());
+  }
+
+  /** Runs a pass within this call if the pace allows one now. Not within a commit. */
+  runIfDue(): void {
+    if (this.#running || this.#dueInMs > 0) return;
+    this.stop();
+    this.#run();
   }
 
   stop(): void {
@@ -68,18 +90,31 @@ export class PassSchedule {
     this.#timer = undefined;
   }
 
+  get #dueInMs(): number {
+    return this.#lastEndedMs + this.#periodMs - this.#pace.elapsed();
+  }
+
   #run(): void {
     this.#timer = undefined;
-    const report = this.#step();
-    this.#lastEndedMs = this.#pace.elapsed();
-    this.#periodMs = this.#nextPeriod(report);
-    if (report.workLeft) this.request();
+    this.#wanted = false;
+    this.#running = true;
+    try {
+      const report = this.#step();
+      this.#periodMs = this.#nextPeriod(report);
+      this.#wanted ||= report.workLeft;
+    } finally {
+      this.#running = false;
+      this.#lastEndedMs = this.#pace.elapsed();
+    }
+    if (this.#wanted) this.request();
   }
 
   #nextPeriod({ served, expired, owed, pushBudgetSpent, durationMs }: PassReport): number {
-    const { normalMs, idleMs, busyMinMs, busyMaxMs } = this.#periods;
-    if (served === 0 && expired === 0) return idleMs;
-    if (owed.length > 0 || pushBudgetSpent) return Math.min(Math.max(10 * durationMs, busyMinMs), busyMaxMs);
-    return normalMs;
+    const { normalMs, idleMs, busyMinMs, busyMaxMs, maxShare } = this.#periods;
+    this.#idle = served === 0 && expired === 0;
+    if (this.#idle) return idleMs;
+    const busy = owed.length > 0 || pushBudgetSpent;
+    const period = busy ? Math.min(Math.max(10 * durationMs, busyMinMs), busyMaxMs) : normalMs;
+    return Math.max(period, durationMs / maxShare - durationMs);
   }
 }

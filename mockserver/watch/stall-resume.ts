@@ -2,14 +2,21 @@
  * The engine of KEP-6268, in its target design: synced and unsynced watchers are apart, live dispatch never waits, and
  * passes of their own catch up whoever is behind, from one history read for all who can share it.
  */
-import { type Clock } from '../ground/clock.js';
+import { type Clock, type Timer } from '../ground/clock.js';
 import { NO_REVISION, type Revision } from '../ground/revision.js';
 import { type Status } from '../ground/status.js';
 import { type WatchEngine } from './engine.js';
 import { type Entry } from './entry.js';
-import { type PassPeriods, type PassReport, PassSchedule } from './pass-schedule.js';
+import { DEFAULT_PASS_PERIODS, type PassPeriods, type PassReport, PassSchedule } from './pass-schedule.js';
 import { ScopeIndex } from './scope.js';
-import { type PassBudgets, runPass } from './sync-pass.js';
+import {
+  type Cohort,
+  DEFAULT_PASS_BUDGETS,
+  offerAgain,
+  type PassBudgets,
+  type PassOutcome,
+  runPass,
+} from './sync-pass.js';
 import { type WatchMetrics } from './watch-metrics.js';
 import { type Watcher } from './watcher.js';
 import { type Window } from './window.js';
@@ -17,7 +24,39 @@ import { type Window } from './window.js';
 export interface StallResumeOptions {
   readonly budgets: PassBudgets;
   readonly periods: PassPeriods;
+  /**
+   * Where live dispatch happens: within the commit, or in a task of its own behind a queue, an entry a turn, as in
+   * kube-apiserver. The second is what the alpha's other choices make a difference to. @default 'commit'
+   */
+  readonly dispatchIn: 'commit' | 'task';
+  /**
+   * Who runs passes: a task of their own, or the dispatcher between two entries, which live dispatch then waits for.
+   * `dispatcher` needs dispatchIn `task`. @default 'task'
+   */
+  readonly passesIn: 'task' | 'dispatcher';
+  /**
+   * Where a watcher becomes synced again: at the last dispatched revision, or at the end of the history, where live
+   * dispatch then skips what it meets a second time. @default 'dispatched'
+   */
+  readonly resyncAt: 'dispatched' | 'history';
 }
+
+/** The target design of KEP-6268. */
+export const DEFAULT_STALL_RESUME: StallResumeOptions = Object.freeze({
+  budgets: DEFAULT_PASS_BUDGETS,
+  periods: DEFAULT_PASS_PERIODS,
+  dispatchIn: 'commit',
+  passesIn: 'task',
+  resyncAt: 'dispatched',
+});
+
+/** The design of its alpha. */
+export const ALPHA_STALL_RESUME: StallResumeOptions = Object.freeze({
+  ...DEFAULT_STALL_RESUME,
+  dispatchIn: 'task',
+  passesIn: 'dispatcher',
+  resyncAt: 'history',
+});
 
 export interface StallResumeParts {
   readonly window: Window;
@@ -28,6 +67,8 @@ export interface StallResumeParts {
   readonly metrics: WatchMetrics;
   /** The 410 for a watcher whose position the window has left behind. */
   readonly tooOld: (position: Revision) => Status;
+  /** Called when an entry has left the dispatcher's queue. */
+  readonly advanced?: () => void;
 }
 
 export class StallResume implements WatchEngine {
@@ -36,12 +77,20 @@ export class StallResume implements WatchEngine {
   readonly #synced = new ScopeIndex<Watcher>();
   readonly #unsynced = new Set<Watcher>();
   readonly #schedule: PassSchedule;
+  /** Appended and not yet dispatched, oldest first; empty where dispatch happens in the commit. */
+  readonly #incoming: Entry[] = [];
+  #dispatcher: Timer | undefined;
   #dispatched: Revision;
   #cursor: Revision = NO_REVISION;
-  /** Retry rounds that are left to what the last pass owed. */
-  #retries = 0;
+  /** Numbers the passes. */
+  #turn = 0;
+  /** A retry round that is to come. */
+  #retry: Timer | undefined;
 
   constructor(parts: StallResumeParts) {
+    const { dispatchIn, passesIn } = parts.options;
+    if (passesIn === 'dispatcher' && dispatchIn === 'commit')
+      throw new RangeError('stallResume.passesIn: dispatcher needs dispatchIn to be task');
     this.#parts = parts;
     this.#dispatched = parts.dispatched;
     this.#schedule = new PassSchedule(parts.pace, parts.options.periods, () => this.pass());
@@ -55,7 +104,9 @@ export class StallResume implements WatchEngine {
     return this.#unsynced.size;
   }
 
-  readonly queued = 0;
+  get queued(): number {
+    return this.#incoming.length;
+  }
 
   /** The watchers that are behind. */
   get behind(): Iterable<Watcher> {
@@ -63,23 +114,17 @@ export class StallResume implements WatchEngine {
   }
 
   appended(entry: Entry): void {
-    this.#synced.forEachCovering(entry.namespace, entry.name, (watcher) => {
-      if (watcher.state.kind !== 'synced') return;
-      // A version of the future: what lies at or below it is not this watcher's.
-      if (entry.revision <= watcher.position) {
-        if (entry.revision > watcher.startedAt) this.#parts.metrics.skipped();
-        return;
-      }
-      // A failed offer leaves the position below the entry, which is in the window: a pass will find it there.
-      if (!watcher.offer(entry)) this.#stall(watcher, entry);
-    });
-    this.#dispatched = entry.revision;
-    this.#parts.metrics.dispatched();
-    if (this.#unsynced.size > 0) this.#schedule.request();
+    if (this.#parts.options.dispatchIn === 'commit') {
+      this.#dispatch(entry);
+      if (this.#unsynced.size > 0) this.#schedule.request();
+      return;
+    }
+    this.#incoming.push(entry);
+    this.#wakeDispatcher();
   }
 
   caughtUp(revision: Revision): void {
-    if (revision > this.#dispatched) this.#dispatched = revision;
+    if (this.#incoming.length === 0 && revision > this.#dispatched) this.#dispatched = revision;
   }
 
   register(watcher: Watcher): void {
@@ -100,7 +145,7 @@ export class StallResume implements WatchEngine {
 
   /** Serves one watcher out of turn; the rest of its way is the passes'. */
   serve(watcher: Watcher): void {
-    if (!this.#unsynced.has(watcher)) return;
+    if (!this.#unsynced.has(watcher) || this.#expires(watcher)) return;
     this.#round([watcher], false);
     if (this.#unsynced.size > 0) this.#schedule.request();
   }
@@ -115,46 +160,117 @@ export class StallResume implements WatchEngine {
 
   /** One pass over all who are behind. Not within a commit. */
   pass(): PassReport {
-    const { pace, options } = this.#parts;
+    const { pace, options, metrics } = this.#parts;
     const started = pace.elapsed();
+    this.#retry?.cancel();
+    this.#turn++;
     const expired = this.#expire();
     const outcome = this.#round(this.#unsynced, true);
+    const { caughtUp, ...done } = outcome;
+    this.#retryLater(outcome.owed, options.budgets.retryRounds, options.budgets.retryPushes);
     const durationMs = pace.elapsed() - started;
-    if (outcome.owed.length > 0 && this.#retries < options.budgets.retryRounds) {
-      // What found a full channel is offered again after the event loop has had its turn, in which sockets drain.
-      this.#retries++;
-      pace.soon(() => this.#retry(outcome.owed));
-    } else this.#retries = 0;
-    return { ...outcome, expired, durationMs, workLeft: this.#serviceable() };
+    const report = {
+      ...done,
+      expired,
+      durationMs,
+      resynced: caughtUp.length,
+      workLeft: this.#serviceable(),
+    };
+    metrics.passed(report);
+    return report;
   }
 
   stop(): void {
     this.#schedule.stop();
+    this.#retry?.cancel();
+    this.#dispatcher?.cancel();
+    this.#dispatcher = undefined;
+    this.#incoming.length = 0;
   }
 
-  #retry(owed: readonly Watcher[]): void {
-    const still = owed.filter((watcher) => this.#unsynced.has(watcher) && watcher.room > 0);
-    if (still.length > 0) this.#round(still, false);
-    this.#schedule.request();
+  /** Never waits: who has no room is behind from here on. */
+  #dispatch(entry: Entry): void {
+    this.#synced.forEachCovering(entry.namespace, entry.name, (watcher) => {
+      if (watcher.state.kind !== 'synced') return;
+      // A version of the future: what lies at or below it is not this watcher's.
+      if (entry.revision <= watcher.position) {
+        if (entry.revision > watcher.startedAt) this.#parts.metrics.skipped();
+        return;
+      }
+      // A failed offer leaves the position below the entry, which is in the window: a pass will find it there.
+      if (!watcher.offer(entry)) this.#stall(watcher, entry);
+    });
+    this.#dispatched = entry.revision;
+    this.#parts.metrics.dispatched();
   }
 
-  #round(members: Iterable<Watcher>, rotates: boolean): ReturnType<typeof runPass> {
-    const { window, options, metrics } = this.#parts;
+  #wakeDispatcher(): void {
+    this.#dispatcher ??= this.#parts.pace.soon(() => {
+      this.#dispatcher = undefined;
+      const entry = this.#incoming.shift();
+      if (entry === undefined) return;
+      this.#dispatch(entry);
+      this.#parts.advanced?.();
+      if (this.#unsynced.size > 0) {
+        if (this.#parts.options.passesIn === 'dispatcher') this.#schedule.runIfDue();
+        this.#schedule.request();
+      }
+      if (this.#incoming.length > 0) this.#wakeDispatcher();
+    });
+  }
+
+  /** What found a full channel is offered again after the event loop has had its turn, in which sockets drain. */
+  #retryLater(owed: readonly Cohort[], rounds: number, pushes: number): void {
+    this.#retry = undefined;
+    if (owed.length === 0 || rounds <= 0 || pushes <= 0) return;
+    const { pace, options } = this.#parts;
+    this.#retry = pace.soon(() => {
+      const outcome = offerAgain(owed, {
+        pushes,
+        resyncPoint: this.#resyncPoint,
+        cursor: this.#cursor,
+        turn: this.#turn,
+        elapsed: () => pace.elapsed(),
+        wallMs: options.budgets.wallMs,
+        isBehind: (watcher) => this.#unsynced.has(watcher),
+      });
+      this.#settle(outcome);
+      // Members that had no room this time are owed still, as before.
+      this.#retryLater(owed, rounds - 1, pushes - outcome.pushed);
+    });
+  }
+
+  /** Read in the turn of the pass: no commit comes between this and the change to synced. */
+  get #resyncPoint(): Revision {
+    const { window, options } = this.#parts;
+    if (options.resyncAt === 'dispatched') return this.#dispatched;
+    const { newest } = window;
+    return newest !== undefined && newest > this.#dispatched ? newest : this.#dispatched;
+  }
+
+  #round(members: Iterable<Watcher>, rotates: boolean): PassOutcome {
+    const { window, options, pace } = this.#parts;
     const outcome = runPass({
       unsynced: members,
       window,
-      // Read now, in the turn of the pass: no commit comes between this and the flag below.
-      resyncPoint: this.#dispatched,
+      resyncPoint: this.#resyncPoint,
       cursor: this.#cursor,
+      turn: this.#turn,
       budgets: options.budgets,
+      elapsed: () => pace.elapsed(),
     });
     if (rotates) this.#cursor = outcome.cursor;
-    if (outcome.pushed > 0) metrics.deferred(outcome.pushed);
-    for (const watcher of outcome.caughtUp) this.#sync(watcher);
+    this.#settle(outcome);
     return outcome;
   }
 
+  #settle({ pushed, caughtUp }: PassOutcome): void {
+    if (pushed > 0) this.#parts.metrics.deferred(pushed);
+    for (const watcher of caughtUp) this.#sync(watcher);
+  }
+
   #stall(watcher: Watcher, entry: Entry): void {
+    if (watcher.state.kind !== 'synced') return; // its consumer ended it when it was asked to take
     watcher.fallBehind(entry.revision);
     this.#synced.delete(watcher.scope, watcher);
     this.#unsynced.add(watcher);
@@ -175,15 +291,18 @@ export class StallResume implements WatchEngine {
 
   /** Everybody who is behind is looked at, with room or without (invariant 7). */
   #expire(): number {
-    const { window, tooOld, metrics } = this.#parts;
     let expired = 0;
-    for (const watcher of [...this.#unsynced]) {
-      if (watcher.position >= window.floor) continue;
-      expired++;
-      metrics.terminated(watcher.expiryReason);
-      watcher.fail(tooOld(watcher.position));
-    }
+    for (const watcher of this.#unsynced) if (this.#expires(watcher)) expired++;
     return expired;
+  }
+
+  /** Ends a watcher whose next change may be gone. To be asked before the window is read for it. */
+  #expires(watcher: Watcher): boolean {
+    const { window, tooOld, metrics } = this.#parts;
+    if (watcher.position >= window.floor) return false;
+    metrics.terminated(watcher.expiryReason);
+    watcher.fail(tooOld(watcher.position));
+    return true;
   }
 
   #serviceable(): boolean {

@@ -3,7 +3,7 @@ import { type Clock, type Timer } from '../ground/clock.js';
 import { type ApiObject } from '../ground/object.js';
 import { OrderedMap } from '../ground/ordered-map.js';
 import { type Random } from '../ground/random.js';
-import { type Revision } from '../ground/revision.js';
+import { NO_REVISION, type Revision, nextRevision } from '../ground/revision.js';
 import { expired, timeout, type Status, type StatusError } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Change } from '../store/change.js';
@@ -14,10 +14,8 @@ import { type WatchEngine } from './engine.js';
 import { Entry } from './entry.js';
 import { ForceClose } from './force-close.js';
 import { historyEvents, stateEvents } from './initial-events.js';
-import { DEFAULT_PASS_PERIODS } from './pass-schedule.js';
 import { type Scope } from './scope.js';
-import { StallResume, type StallResumeOptions } from './stall-resume.js';
-import { DEFAULT_PASS_BUDGETS } from './sync-pass.js';
+import { DEFAULT_STALL_RESUME, StallResume, type StallResumeOptions } from './stall-resume.js';
 import { DEFAULT_TIME_BUDGET, type TimeBudgetOptions } from './time-budget.js';
 import { NO_METRICS, type WatchMetrics } from './watch-metrics.js';
 import { type CloseReason, Watcher, type WatcherListener, type WatcherOptions } from './watcher.js';
@@ -29,6 +27,10 @@ export interface WatchCacheOptions {
   /** Bounds of a watcher's channel; within them it holds a 75th of the window's capacity. @default 10 and 100 */
   readonly minChannel: number;
   readonly maxChannel: number;
+  /** In the place of maxChannel where watchers are looked up by a field: for those that name it. @default 10 */
+  readonly maxChannelByTrigger: number;
+  /** The same, for those that do not. @default 1000 */
+  readonly maxChannelBesideTrigger: number;
   /** Stall and resume: how much a pass may do, and when passes run. */
   readonly stallResume: StallResumeOptions;
   /** The engine of today: how long it waits for full channels. */
@@ -44,7 +46,9 @@ export const DEFAULT_WATCH_CACHE: WatchCacheOptions = Object.freeze({
   bookmarks: DEFAULT_BOOKMARKS,
   minChannel: 10,
   maxChannel: 100,
-  stallResume: Object.freeze({ budgets: DEFAULT_PASS_BUDGETS, periods: DEFAULT_PASS_PERIODS }),
+  maxChannelByTrigger: 10,
+  maxChannelBesideTrigger: 1000,
+  stallResume: DEFAULT_STALL_RESUME,
   timeBudget: DEFAULT_TIME_BUDGET,
   incomingCapacity: 100,
   freshnessWaitMs: 3000,
@@ -84,6 +88,8 @@ export interface WatchRequest {
   readonly scope: Scope;
   readonly matches?: ((object: ApiObject) => boolean) | undefined;
   readonly bookmarks: boolean;
+  /** How it stands to the field by which watchers of the resource are looked up. @default there is none */
+  readonly trigger?: 'used' | 'unused' | undefined;
   /** The server ends the watch then; negative or 0: at once. */
   readonly timeoutMs: number;
 }
@@ -92,11 +98,17 @@ export interface WatchRequest {
 const BOOKMARK_ROUND_MS = 1000;
 const BOOKMARK_ROUND_JITTER = 0.25;
 
+/** How long a client may still read what is queued for it when its time is over. */
+const LAST_READ_MS = 1000;
+
 export class WatchCache {
   readonly #parts: WatchCacheParts;
+  readonly #metrics: WatchMetrics;
   readonly #state = new OrderedMap<StoredObject>();
   readonly #window: Window;
   readonly #watchers = new Set<Watcher>();
+  /** Watchers that take part in nothing any more but whose queue is still to be read. */
+  readonly #draining = new Set<Watcher>();
   readonly #timers = new Map<Watcher, Timer>();
   readonly #engine: WatchEngine;
   readonly #listener: WatcherListener;
@@ -113,6 +125,7 @@ export class WatchCache {
     this.#parts = parts;
     const { store, prefix, pace, options } = parts;
     const metrics = parts.metrics ?? NO_METRICS;
+    this.#metrics = metrics;
     const range = scopeRange(prefix, undefined);
     for (const object of store.range(range).items) this.#state.set(object.key, object);
     this.#revision = store.revision;
@@ -125,6 +138,7 @@ export class WatchCache {
           options: options.stallResume,
           metrics,
           tooOld: (position) => this.#tooOld(position).status,
+          advanced: () => this.#takeInLag(),
         })
       : new ForceClose({
           dispatched: this.#revision,
@@ -135,7 +149,11 @@ export class WatchCache {
         });
     this.#listener = {
       left: (watcher) => this.#unregister(watcher),
-      initialDone: (watcher) => this.#engine.initialDone(watcher),
+      ended: (watcher) => this.#forget(watcher),
+      initialDone: (watcher) => {
+        metrics.initialEvents(watcher.initialCount);
+        this.#engine.initialDone(watcher);
+      },
       roomMade: (watcher) => this.#engine.roomMade(watcher),
     };
     this.#schedule = new BookmarkSchedule(parts.options.bookmarks, parts.clock.now());
@@ -150,7 +168,12 @@ export class WatchCache {
    * when `catchUp` is called, not with commits elsewhere.
    */
   get revision(): Revision {
-    return this.#parts.mode === 'direct' ? this.#parts.store.revision : this.#revision;
+    const { mode, store } = this.#parts;
+    if (mode === 'direct') return store.revision;
+    // A cache made before the first commit has seen that one, which was of another resource: it names what a client can use.
+    return this.#revision === NO_REVISION && store.revision > NO_REVISION
+      ? nextRevision(NO_REVISION)
+      : this.#revision;
   }
 
   get mode(): CacheMode {
@@ -163,6 +186,11 @@ export class WatchCache {
 
   get watchers(): Iterable<Watcher> {
     return this.#watchers;
+  }
+
+  /** Who counts what is read of it. */
+  get metrics(): WatchMetrics {
+    return this.#metrics;
   }
 
   get window(): Window {
@@ -190,7 +218,13 @@ export class WatchCache {
 
   /** Resolves when the cache shows what the store shows at this moment. Errors: as awaitRevision. */
   async fresh(): Promise<void> {
-    if (!this.catchUp()) await this.awaitRevision(this.#parts.store.revision);
+    let success = false;
+    try {
+      if (!this.catchUp()) await this.awaitRevision(this.#parts.store.revision);
+      success = true;
+    } finally {
+      this.#metrics.consistentRead(success);
+    }
   }
 
   /**
@@ -203,6 +237,7 @@ export class WatchCache {
     const { store, clock, options, mode } = this.#parts;
     if (this.revision >= revision) return;
     if (mode === 'cached' && (store.revision < revision || this.#lag.length > 0)) {
+      const began = this.#parts.pace.elapsed();
       await new Promise<void>((resolve) => {
         const check = (): void => {
           if (store.revision >= revision && this.#lag.length === 0) finish();
@@ -217,6 +252,7 @@ export class WatchCache {
           resolve();
         };
       });
+      this.#metrics.waited(this.#parts.pace.elapsed() - began);
     }
     this.catchUp();
     if (this.revision < revision) throw tooLargeRevision(asked, this.revision);
@@ -264,22 +300,29 @@ export class WatchCache {
       const { items } = this.range(scopeRange(this.#parts.prefix, scope.namespace));
       const endAt = start.bookmark ? this.revision : undefined;
       const initial = stateEvents(this.#parts.prefix, items, request, endAt);
-      watcher = this.#made(request, { initial, position: this.#dispatchPoint(), synced: !stallResume });
+      const { bookmark: endBookmark } = start;
+      const position = this.#dispatchPoint();
+      watcher = this.#made(request, { initial, endBookmark, position, synced: !stallResume });
     } else {
       const newest = this.#window.newest ?? start.revision;
       const startedAt = laterOf(start.revision, newest);
       if (stallResume) {
         // Whatever the window has above its version is a matter of passes, as for anybody who is behind.
         const synced = start.revision >= this.#engine.dispatched;
-        watcher = this.#made(request, { position: start.revision, startedAt, synced });
+        const replayTo = laterOf(start.revision, this.#engine.dispatched);
+        watcher = this.#made(request, { position: start.revision, startedAt, synced, replayTo });
       } else {
-        const initial = historyEvents(this.#window.after(start.revision), request);
         const position = laterOf(start.revision, this.#dispatchPoint());
-        watcher = this.#made(request, { initial, position, startedAt, synced: true });
+        let opened: Watcher | undefined;
+        const initial = historyEvents(this.#window, request, {
+          after: start.revision,
+          upTo: position,
+          overtaken: () => opened?.close('overtaken'),
+        });
+        watcher = opened = this.#made(request, { initial, position, startedAt, synced: true });
       }
     }
-    const timer = clock.after(request.timeoutMs, () => watcher.close('timeout'));
-    this.#timers.set(watcher, timer);
+    this.#closeAfter(watcher, request.timeoutMs);
     watcher.attach(this.#listener);
     this.#watchers.add(watcher);
     this.#engine.register(watcher);
@@ -299,7 +342,7 @@ export class WatchCache {
 
   /** Ends all watches of the resource; the cache goes on. */
   endWatches(reason: CloseReason): void {
-    for (const watcher of [...this.#watchers]) watcher.close(reason);
+    for (const watcher of [...this.#watchers, ...this.#draining]) watcher.close(reason);
   }
 
   /** Ends all watches and lets go of the store. Idempotent. */
@@ -316,6 +359,7 @@ export class WatchCache {
   bookmarkRound(): void {
     const now = this.#parts.clock.now();
     for (const watcher of this.#schedule.due(now)) {
+      watcher.queueEndBookmark();
       // The dispatched version, not the cache's: what lies between them has not been offered yet.
       watcher.offerBookmark(this.#engine.dispatched);
       this.#schedule.add(watcher, now);
@@ -343,6 +387,7 @@ export class WatchCache {
     // Same turn as the commit, no await: history first, then the state and the version, then dispatch.
     const entry = new Entry(this.#parts.prefix, change, this.#parts.clock.now());
     this.#window.append(entry);
+    this.#metrics.received();
     if (change.current === undefined) this.#state.delete(change.key);
     else this.#state.set(change.key, change.current);
     this.#revision = change.revision;
@@ -360,12 +405,14 @@ export class WatchCache {
 
   #made(
     request: Omit<WatchRequest, 'start'>,
-    how: Pick<WatcherOptions, 'initial' | 'position' | 'synced'> & { startedAt?: Revision },
+    how: Pick<WatcherOptions, 'initial' | 'endBookmark' | 'position' | 'replayTo' | 'synced'> & {
+      startedAt?: Revision;
+    },
   ): Watcher {
     return new Watcher({
       scope: request.scope,
       matches: request.matches,
-      capacity: this.#channelCapacity(),
+      capacity: this.#channelCapacity(request.trigger),
       startedAt: how.position,
       bookmarks: request.bookmarks,
       deadline: this.#parts.clock.now() + Math.max(0, request.timeoutMs),
@@ -375,9 +422,23 @@ export class WatchCache {
 
   #unregister(watcher: Watcher): void {
     this.#watchers.delete(watcher);
+    this.#draining.add(watcher);
     this.#engine.forget(watcher);
+  }
+
+  #forget(watcher: Watcher): void {
+    this.#draining.delete(watcher);
     this.#timers.get(watcher)?.cancel();
     this.#timers.delete(watcher);
+  }
+
+  /** Its time bounds also how long a client may take to read what is left for it. */
+  #closeAfter(watcher: Watcher, timeoutMs: number): void {
+    const timer = this.#parts.clock.after(timeoutMs, () => {
+      watcher.close('timeout');
+      if (!watcher.ended) this.#closeAfter(watcher, LAST_READ_MS);
+    });
+    this.#timers.set(watcher, timer);
   }
 
   #armBookmarks(): void {
@@ -397,9 +458,12 @@ export class WatchCache {
       : expired(`too old resource version: ${asked} (${this.#window.floor})`);
   }
 
-  #channelCapacity(): number {
-    const { minChannel, maxChannel } = this.#parts.options;
-    return Math.min(Math.max(Math.ceil(this.#window.capacity / 75), minChannel), maxChannel);
+  /** Source: apiserver storage/cacher/watch_cache.go, suggestedWatchChannelSize. */
+  #channelCapacity(trigger: WatchRequest['trigger']): number {
+    const { minChannel, maxChannel, maxChannelByTrigger, maxChannelBesideTrigger } = this.#parts.options;
+    const max =
+      trigger === undefined ? maxChannel : trigger === 'used' ? maxChannelByTrigger : maxChannelBesideTrigger;
+    return Math.min(Math.max(Math.ceil(this.#window.capacity / 75), minChannel), Math.max(max, minChannel));
   }
 
   #windowOptions(): WindowOptions {

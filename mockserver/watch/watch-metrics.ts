@@ -1,13 +1,7 @@
 /** What the watch floor counts. Who counts is handed in: floors above turn it into series. */
 
-/** Why a watcher was ended for lag. */
-export type TerminationReason =
-  /** The window no longer held what it needed. */
-  | 'resource_expired'
-  /** The same, before it had read its initial events. */
-  | 'resource_expired_initial'
-  /** Its channel stayed full longer than the dispatcher may wait (the engine of today). */
-  | 'unresponsive';
+import { type PassReport } from './pass-schedule.js';
+import { type TerminationReason } from './watcher.js';
 
 export interface WatchMetrics {
   /** A watcher fell behind. */
@@ -21,8 +15,20 @@ export interface WatchMetrics {
   /** Live dispatch met an event at or below the position of a synced watcher: must never happen. */
   skipped(): void;
   terminated(reason: TerminationReason): void;
-  /** A change was appended to the history and offered. */
+  /** A change was appended to the history. */
+  received(): void;
+  /** A change was offered to whoever is synced. */
   dispatched(): void;
+  /** A pass has run. */
+  passed(report: PassReport): void;
+  /** A watcher has read so many initial events; counted when it has read the last. */
+  initialEvents(count: number): void;
+  /** A read has waited for the cache to show what it asks for. */
+  waited(milliseconds: number): void;
+  /** A read of the state of now was answered from the cache, or not in time. */
+  consistentRead(success: boolean): void;
+  /** A list was answered from the cache. */
+  listed(fetched: number, returned: number): void;
 }
 
 const nothing = (): void => undefined;
@@ -34,5 +40,11 @@ export const NO_METRICS: WatchMetrics = Object.freeze({
   caughtUp: nothing,
   skipped: nothing,
   terminated: nothing,
+  received: nothing,
   dispatched: nothing,
+  passed: nothing,
+  initialEvents: nothing,
+  waited: nothing,
+  consistentRead: nothing,
+  listed: nothing,
 });

@@ -5,8 +5,7 @@ import { type Status } from '../ground/status.js';
 import { Channel } from './channel.js';
 import { type Entry } from './entry.js';
 import { type Scope } from './scope.js';
-import { type WatchEvent } from './watch-event.js';
-import { type TerminationReason } from './watch-metrics.js';
+import { type ObjectEvent, type WatchEvent } from './watch-event.js';
 
 /** Why a watch came to its end. */
 export type CloseReason =
@@ -15,10 +14,21 @@ export type CloseReason =
   | 'shutdown'
   /** Today's kube-apiserver closes a watch whose channel stays full, without a word. */
   | 'unresponsive'
+  /** The history that it was reading was dropped before it had read it (the engine of today, without a word). */
+  | 'overtaken'
   /** The resource is no longer served in this form: its definition changed or went. */
   | 'terminated'
   /** After an ERROR event. */
   | 'error';
+
+/** Why a watcher was ended for lag. */
+export type TerminationReason =
+  /** The window no longer held what it needed. */
+  | 'resource_expired'
+  /** The same, before it had read its initial events. */
+  | 'resource_expired_initial'
+  /** Its channel stayed full longer than the dispatcher may wait (the engine of today). */
+  | 'unresponsive';
 
 export type WatcherState =
   /** Live dispatch offers it the next change. */
@@ -30,6 +40,8 @@ export type WatcherState =
       readonly fresh: boolean;
       /** Its consumer has taken something since a pass served it. */
       readonly drained: boolean;
+      /** The pass that served it last; 0 while it is fresh. */
+      readonly turn: number;
       /** Events that passes have delivered since it fell behind. */
       readonly passPushes: number;
     }
@@ -45,6 +57,8 @@ export interface WatcherOptions {
   readonly capacity: number;
   /** What is delivered before anything else. It covers the history up to `position`. */
   readonly initial?: Iterator<WatchEvent> | undefined;
+  /** Whether a bookmark ends `initial`. @default false */
+  readonly endBookmark?: boolean | undefined;
   /**
    * Everything relevant at or below it is in `initial` (invariant 4); for a version of the future, that version:
    * changes up to it are not this watcher's.
@@ -53,6 +67,8 @@ export interface WatcherOptions {
   /** Where it began. A bookmark must name a later version. */
   readonly startedAt: Revision;
   readonly synced: boolean;
+  /** Where live dispatch stood when it began: up to there is what it came for. @default position */
+  readonly replayTo?: Revision | undefined;
   readonly bookmarks: boolean;
   /** Milliseconds since 1970 at which the server will end it. */
   readonly deadline: number;
@@ -66,15 +82,23 @@ export type Readiness = 'soon' | 'now';
 
 /** What the cache that a watcher is registered with wants to hear of it. */
 export interface WatcherListener {
-  /** It no longer takes part in anything. Called once. */
+  /** It no longer takes part in anything; what is queued may still be read. Called once. */
   left(watcher: Watcher): void;
+  /** Nothing of it will be read any more. Called once, after `left`. */
+  ended(watcher: Watcher): void;
   /** Its consumer has read the last initial event. */
   initialDone(watcher: Watcher): void;
   /** Its consumer has taken something out of its channel. */
   roomMade(watcher: Watcher): void;
 }
 
-const FRESH: WatcherState = Object.freeze({ kind: 'unsynced', fresh: true, drained: false, passPushes: 0 });
+const FRESH: WatcherState = Object.freeze({
+  kind: 'unsynced',
+  fresh: true,
+  drained: false,
+  turn: 0,
+  passPushes: 0,
+});
 const SYNCED: WatcherState = Object.freeze({ kind: 'synced' });
 
 export class Watcher {
@@ -90,6 +114,14 @@ export class Watcher {
   #consumer: ((readiness: Readiness) => void) | undefined;
   #listener: WatcherListener | undefined;
   #held = false;
+  /** It is within `take`, from which the engine may be called, which may offer it something. */
+  #taking = false;
+  /** Events that it lets out although it is held. */
+  #allowance = 0;
+  #initialCount = 0;
+  readonly #replayTo: Revision;
+  readonly #endBookmark: boolean;
+  #endBookmarkQueued = false;
 
   constructor(options: WatcherOptions) {
     this.scope = options.scope;
@@ -101,6 +133,8 @@ export class Watcher {
     this.#state = options.synced ? SYNCED : FRESH;
     this.#position = options.position;
     this.#startedAt = options.startedAt;
+    this.#endBookmark = options.endBookmark ?? false;
+    this.#replayTo = options.replayTo ?? options.position;
   }
 
   get state(): WatcherState {
@@ -119,6 +153,11 @@ export class Watcher {
 
   get queued(): number {
     return this.#channel.length;
+  }
+
+  /** Events that may wait in the channel. */
+  get capacity(): number {
+    return this.#channel.capacity;
   }
 
   /** Free share of the channel, 0 to 1. */
@@ -147,9 +186,34 @@ export class Watcher {
     this.#listener = listener;
   }
 
-  /** Stalls the watch on purpose: nothing is taken out of its channel until it is released. */
+  /** Initial events that have been read, without the bookmark that ends them. */
+  get initialCount(): number {
+    return this.#initialCount;
+  }
+
+  /** Whether the bookmark that ends its initial events has not been read yet. */
+  get owesEndBookmark(): boolean {
+    return this.#endBookmark && this.#initial !== undefined;
+  }
+
+  /**
+   * Whether it may read to the end of its initial events when it is closed for being stuck: only in this case does a
+   * real server of today deliver what is queued, so that the client has a version to come back with.
+   */
+  get endBookmarkQueued(): boolean {
+    return this.#endBookmarkQueued && this.owesEndBookmark;
+  }
+
+  /** Stalls the watch on purpose: nothing is taken out of its channel until it is released, or drips. */
   hold(): void {
     this.#held = true;
+    this.#allowance = 0;
+  }
+
+  /** Lets so many events out of a watch that is held, and no more. */
+  drip(events: number): void {
+    this.#allowance += events;
+    if (this.#held) this.#consumer?.('soon');
   }
 
   release(): void {
@@ -164,13 +228,19 @@ export class Watcher {
    */
   offer(entry: Entry): boolean {
     const event = entry.eventFor(this.matches);
-    if (event !== undefined) {
-      // A consumer that merely has not had its turn yet gets it here; only one whose socket takes no more is stuck.
-      if (this.#channel.full) this.#consumer?.('now');
-      if (!this.#channel.offer(event)) return false;
-      this.#consumer?.('soon');
-    }
+    if (event !== undefined) return this.place(event, entry.revision);
     this.#position = entry.revision;
+    return true;
+  }
+
+  /** As offer, for an event that it is known to select. */
+  place(event: ObjectEvent, revision: Revision): boolean {
+    // A consumer that merely has not had its turn yet gets it here; only one whose socket takes no more is stuck.
+    // Not while it is taking: what it took then would overtake what it is about to get.
+    if (this.#channel.full && !this.#taking) this.#consumer?.('now');
+    if (!this.#channel.offer(event)) return false;
+    this.#consumer?.('soon');
+    this.#position = revision;
     return true;
   }
 
@@ -186,11 +256,11 @@ export class Watcher {
     if (revision > this.#position) this.#position = revision;
   }
 
-  /** A pass has served it, delivering `pushed` events. */
-  served(pushed: number): void {
+  /** A pass has served it, delivering `pushed` events. @param turn numbers the pass */
+  served(pushed: number, turn: number): void {
     if (this.#state.kind !== 'unsynced') return;
     const passPushes = this.#state.passPushes + pushed;
-    this.#state = { kind: 'unsynced', fresh: false, drained: false, passPushes };
+    this.#state = { kind: 'unsynced', fresh: false, drained: false, turn, passPushes };
   }
 
   /** It has caught up: live dispatch offers it the next change. */
@@ -213,10 +283,24 @@ export class Watcher {
 
   /** The next event. Shape: undefined when nothing waits. */
   take(): WatchEvent | undefined {
-    if (this.#held && this.#state.kind !== 'closed') return undefined;
+    if (this.#held && this.#allowance <= 0) return undefined;
+    this.#taking = true;
+    try {
+      const event = this.#next();
+      if (this.#held && event !== undefined) this.#allowance--;
+      return event;
+    } finally {
+      this.#taking = false;
+    }
+  }
+
+  #next(): WatchEvent | undefined {
     if (this.#initial !== undefined && this.#state.kind !== 'closed') {
       const next = this.#initial.next();
-      if (next.done !== true) return next.value;
+      if (next.done !== true) {
+        if (next.value.kind !== 'bookmark') this.#initialCount++;
+        return next.value;
+      }
       this.#initial = undefined;
       this.#listener?.initialDone(this);
     }
@@ -229,7 +313,7 @@ export class Watcher {
     }
     const state = this.#state;
     if (state.kind !== 'ending') return undefined;
-    this.#state = { kind: 'closed', reason: state.reason };
+    this.#close(state.reason);
     return state.last;
   }
 
@@ -247,37 +331,60 @@ export class Watcher {
 
   /**
    * Ends it at once: what is queued is dropped, except on a timeout and at the end of the resource, where it is still
-   * delivered (objects that go with their definition are seen to go). Idempotent.
+   * delivered (objects that go with their definition are seen to go). A watch that is ending already keeps its way of
+   * ending, but its time bounds that too, and a hard stop always wins. Idempotent.
    */
   close(reason: CloseReason): void {
     if (this.#state.kind === 'closed') return;
     this.#held = false;
-    if (reason === 'timeout' || reason === 'terminated') {
-      if (this.#state.kind !== 'ending') this.#end({ kind: 'ending', reason, last: undefined });
+    const ending = this.#state.kind === 'ending';
+    if ((reason === 'timeout' || reason === 'terminated') && !ending) {
+      this.#leave({ kind: 'ending', reason, last: undefined });
       return;
     }
-    // A hard stop wins over what is still to be delivered.
     this.#channel.clear();
     this.#initial = undefined;
-    this.#end({ kind: 'closed', reason });
+    this.#close(reason);
+  }
+
+  /** Delivers what is queued, then ends without a word. */
+  closeDrained(reason: CloseReason): void {
+    if (this.#state.kind === 'closed' || this.#state.kind === 'ending') return;
+    this.#leave({ kind: 'ending', reason, last: undefined });
   }
 
   /** Delivers what is queued, then an ERROR event, then ends (invariant 7). */
   fail(status: Status): void {
     if (this.#state.kind === 'closed' || this.#state.kind === 'ending') return;
-    this.#end({ kind: 'ending', reason: 'error', last: { kind: 'error', status } });
+    this.#leave({ kind: 'ending', reason: 'error', last: { kind: 'error', status } });
   }
 
   /** Which of the two reasons it ends for when the window no longer holds what it needs. */
   get expiryReason(): TerminationReason {
-    return this.live ? 'resource_expired' : 'resource_expired_initial';
+    return this.#replayed ? 'resource_expired' : 'resource_expired_initial';
   }
 
-  #end(state: WatcherState): void {
+  /** Whether it has been sent all that lay before it when it began, and has gone on to read what came later. */
+  get #replayed(): boolean {
+    return this.#initial === undefined && this.#position > this.#replayTo;
+  }
+
+  /** A round of bookmarks has come to a watch that owes its first one: see endBookmarkQueued. */
+  queueEndBookmark(): void {
+    if (this.owesEndBookmark && !this.#channel.full) this.#endBookmarkQueued = true;
+  }
+
+  #leave(state: WatcherState): void {
+    const left = this.#state.kind === 'ending' || this.#state.kind === 'closed';
     this.#state = state;
+    if (!left) this.#listener?.left(this);
+    this.#consumer?.('soon');
+  }
+
+  #close(reason: CloseReason): void {
+    this.#leave({ kind: 'closed', reason });
     const listener = this.#listener;
     this.#listener = undefined;
-    listener?.left(this);
-    this.#consumer?.('soon');
+    listener?.ended(this);
   }
 }

@@ -29,6 +29,8 @@ export class Window {
   #head = 0;
   /** The smallest version that a watch may start after: everything above it is here. */
   #floor: Revision;
+  #growths = 0;
+  #shrinkings = 0;
 
   /** @param builtAt the revision of the state that the history continues */
   constructor(options: WindowOptions, builtAt: Revision) {
@@ -43,6 +45,16 @@ export class Window {
 
   get length(): number {
     return this.#entries.length - this.#head;
+  }
+
+  /** How often its capacity has grown. */
+  get growths(): number {
+    return this.#growths;
+  }
+
+  /** How often its capacity has shrunk. */
+  get shrinkings(): number {
+    return this.#shrinkings;
   }
 
   /** The revision of the newest entry. Shape: undefined when the window is empty. */
@@ -69,11 +81,25 @@ export class Window {
     return this.#entries.slice(this.#indexAfter(revision));
   }
 
-  /** The first `limit` entries above `revision`, and whether there are more. Shape: a copy, may be empty. */
-  slice(revision: Revision, limit: number): { readonly entries: readonly Entry[]; readonly more: boolean } {
+  /**
+   * The first `limit` entries above `revision`, and whether there are more.
+   *
+   * Shape: a copy, may be empty.
+   * @param upTo what lies above it counts as not there; it must not lie below `revision`
+   */
+  slice(
+    revision: Revision,
+    limit: number,
+    upTo?: Revision,
+  ): { readonly entries: readonly Entry[]; readonly more: boolean } {
     const from = this.#indexAfter(revision);
-    const to = Math.min(from + limit, this.#entries.length);
-    return { entries: this.#entries.slice(from, to), more: to < this.#entries.length };
+    const newest = this.#entries.at(-1)?.revision;
+    const end =
+      upTo === undefined || newest === undefined || newest <= upTo
+        ? this.#entries.length
+        : Math.max(from, this.#indexAfter(upTo));
+    const to = Math.min(from + limit, end);
+    return { entries: this.#entries.slice(from, to), more: to < end };
   }
 
   #indexAfter(revision: Revision): number {
@@ -100,9 +126,13 @@ export class Window {
     const oldest = this.#entries[this.#head];
     const quarter = this.#entries[this.#entries.length - Math.floor(this.#capacity / 4)];
     if (oldest !== undefined && now - oldest.recordedAt < freshMs) {
-      this.#capacity = Math.min(this.#capacity * 2, maxCapacity);
+      const doubled = Math.min(this.#capacity * 2, maxCapacity);
+      if (doubled > this.#capacity) this.#growths++;
+      this.#capacity = doubled;
     } else if (quarter !== undefined && now - quarter.recordedAt > freshMs) {
-      this.#capacity = Math.max(Math.floor(this.#capacity / 2), minCapacity);
+      const halved = Math.max(Math.floor(this.#capacity / 2), minCapacity);
+      if (halved < this.#capacity) this.#shrinkings++;
+      this.#capacity = halved;
     }
   }
 

@@ -13,6 +13,11 @@ export interface Metadata {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly finalizers: readonly string[];
+  readonly managedFields: readonly {
+    readonly manager: string;
+    readonly operation: string;
+    readonly fieldsV1: unknown;
+  }[];
   readonly continue: string;
   readonly remainingItemCount: number;
 }

@@ -25,7 +25,7 @@ async function startWith(stallResume: boolean): Promise<Place> {
       watchCache: {
         ...DEFAULT_WATCH_CACHE,
         window: { ...DEFAULT_WATCH_CACHE.window, minCapacity: 400, maxCapacity: 400 },
-        maxChannel: 10,
+        maxChannelBesideTrigger: 10,
       },
     },
   });

@@ -28,12 +28,19 @@ export function endpoint(url, token) {
 }
 
 /** The bytes of one request. `body` is an object or nothing. */
-export function requestBytes(target, method, path, body, contentType = 'application/json') {
+export function requestBytes(
+  target,
+  method,
+  path,
+  body,
+  contentType = 'application/json',
+  accept = 'application/json',
+) {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const head = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${target.host}:${target.port}`,
-    'Accept: application/json',
+    `Accept: ${accept}`,
     ...(target.token === undefined ? [] : [`Authorization: Bearer ${target.token}`]),
     ...(text === '' ? [] : [`Content-Type: ${contentType}`, `Content-Length: ${Buffer.byteLength(text)}`]),
   ];

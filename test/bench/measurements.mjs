@@ -122,6 +122,44 @@ export function list(options) {
   );
 }
 
+/** Pods as a table, as kubectl asks for them, against their plain list. */
+export function table(options) {
+  return withSubject(options, async (ours) => {
+    const count = options.quick ? 1000 : 5000;
+    const path = '/api/v1/namespaces/bench/pods';
+    const pod = (i) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: `pod-${i}`, labels: { app: 'bench', number: `${i}` } },
+      spec: { containers: [{ name: 'main', image: 'registry.example/main:1' }] },
+    });
+    await hammer(ours, {
+      connections: CONNECTIONS,
+      count,
+      next: (i) => requestBytes(ours, 'POST', path, pod(i)),
+    });
+    const connection = await Connection.open(ours);
+    const time = (request) => async () => {
+      const begun = performance.now();
+      const { status } = await connection.send(request);
+      if (status !== 200) throw new Error(`list: ${status}`);
+      return performance.now() - begun;
+    };
+    const asTable = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+    const found = await inTurn(options.quick ? 5 : 9, {
+      limit: time(requestBytes(ours, 'GET', path)),
+      ours: time(requestBytes(ours, 'GET', path, undefined, undefined, asTable)),
+    });
+    connection.close();
+    return {
+      'table.pods': count,
+      'table.ms': found.ours,
+      'table.plainListMs': found.limit,
+      'table.timeRatio': found.ours / found.limit,
+    };
+  });
+}
+
 /** One writer, many watchers, against a server that writes the same frames to as many open answers. */
 export function watchers(options) {
   return withLimit((limit) =>

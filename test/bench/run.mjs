@@ -7,11 +7,11 @@ import { ROOT } from '../programs/server.mjs';
 import * as measurements from './measurements.mjs';
 import { TARGETS } from './targets.mjs';
 
-const NAMES = ['get', 'create', 'list', 'watchers', 'start', 'import', 'idle', 'objects', 'oracle'];
+const NAMES = ['get', 'create', 'list', 'table', 'watchers', 'start', 'import', 'idle', 'objects', 'oracle'];
 const USAGE = `usage: npm run bench -- [--quick] [--only NAME[,NAME]] [--target URL [--token T] [--pid N]]
   --quick   small counts and short rounds: to see that it runs, not to compare
   --only    of ${NAMES.join(', ')}
-  --target  an API server that is already running, instead of the built one (get, create, list, watchers, objects, oracle)
+  --target  an API server that is already running, instead of the built one (get, create, list, table, watchers, objects, oracle)
 exit: 0 all measured, whether or not they reach their targets; 1 a measurement failed`;
 
 const options = parseOptions(process.argv.slice(2));

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -78,6 +79,7 @@ export async function startServer(args = []) {
       '0',
       '--kubeconfig',
       kubeconfig,
+      '--quiet',
       ...args,
     ]);
     return {
@@ -92,4 +94,25 @@ export async function startServer(args = []) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** A port of 127.0.0.1 that was free a moment ago, with so many free ones from it on. */
+export async function freePort(count = 1) {
+  for (;;) {
+    const first = await listenOnce(0);
+    const others = Array.from({ length: count - 1 }, (_, i) => listenOnce(first + 1 + i));
+    if ((await Promise.all(others)).every((port) => port !== undefined)) return first;
+  }
+}
+
+/** Shape: the port, or undefined when it is taken. */
+function listenOnce(port) {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(undefined));
+    probe.listen(port, '127.0.0.1', () => {
+      const { port: got } = probe.address();
+      probe.close(() => resolve(got));
+    });
+  });
 }

@@ -17,15 +17,18 @@ import { endpointSliceRules } from './endpoint-slice.js';
 import { endpointsRules } from './endpoints.js';
 import { eventRules } from './event.js';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.js';
+import { ingressRules } from './ingress.js';
 import { jobRules } from './job.js';
 import { namespaceRules } from './namespace.js';
 import { nodeRules } from './node.js';
 import { persistentVolumeClaimRules } from './persistent-volume-claim.js';
 import { persistentVolumeRules } from './persistent-volume.js';
 import { podRules } from './pod.js';
+import { priorityClassRules } from './priority-class.js';
 import { replicationControllerRules } from './replication-controller.js';
 import { serviceAccountRules } from './service-account.js';
 import { serviceRules } from './service.js';
+import { volumeAttributesClassRules } from './volume-attributes-class.js';
 import { deploymentRules, replicaSetRules, statefulSetRules } from './workload-scale.js';
 
 /** At most one entry for each group and resource. */
@@ -41,6 +44,7 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   endpointsRules,
   eventRules,
   horizontalPodAutoscalerRules,
+  ingressRules,
   jobRules,
   localSubjectAccessReviewRules,
   namespaceRules,
@@ -48,6 +52,7 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   persistentVolumeClaimRules,
   persistentVolumeRules,
   podRules,
+  priorityClassRules,
   replicaSetRules,
   replicationControllerRules,
   serviceAccountRules,
@@ -58,4 +63,5 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   statefulSetRules,
   subjectAccessReviewRules,
   tokenReviewRules,
+  volumeAttributesClassRules,
 ];

@@ -1,5 +1,5 @@
 /** DaemonSets: how often their template changed stands in an annotation. */
-import { jsonEqual, member, objectMember, stringMember } from '../../ground/json.js';
+import { type JsonObject, jsonEqual, member, objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject, editMetadata, withMetadata } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
 
@@ -22,14 +22,29 @@ export const daemonSetRules: KindRules = {
 const templateOf = (object: ApiObject): ReturnType<typeof member> =>
   member(objectMember(object, 'spec'), 'template');
 
-function templateGenerationOf(object: ApiObject): number {
-  const text = stringMember(objectMember(object.metadata, 'annotations'), TEMPLATE_GENERATION) ?? '';
+function templateGenerationOf({ metadata }: Pick<ApiObject, 'metadata'>): number {
+  const text = stringMember(objectMember(metadata, 'annotations'), TEMPLATE_GENERATION) ?? '';
   return /^[+-]?[0-9]+$/.test(text) ? Number(text) : 0;
 }
 
 function withTemplateGeneration(object: ApiObject, count: number): ApiObject {
-  const annotations = objectMember(object.metadata, 'annotations');
-  if (stringMember(annotations, TEMPLATE_GENERATION) === String(count)) return object;
-  const edited = { ...annotations, [TEMPLATE_GENERATION]: String(count) };
-  return withMetadata(object, editMetadata(object.metadata, { annotations: edited }));
+  const metadata = countedMetadata(object.metadata, count);
+  return metadata === object.metadata ? object : withMetadata(object, metadata);
+}
+
+function countedMetadata(metadata: JsonObject, count: number): JsonObject {
+  const annotations = objectMember(metadata, 'annotations');
+  if (stringMember(annotations, TEMPLATE_GENERATION) === String(count)) return metadata;
+  return editMetadata(metadata, { annotations: { ...annotations, [TEMPLATE_GENERATION]: String(count) } });
+}
+
+/**
+ * A DaemonSet with the annotation, also when nothing was counted: the count is a field of the stored form, and every version that a client sees
+ * shows it.
+ */
+export function withCount(object: JsonObject): JsonObject {
+  const metadata = objectMember(object, 'metadata');
+  if (metadata === undefined) return object;
+  const counted = countedMetadata(metadata, templateGenerationOf({ metadata }));
+  return counted === metadata ? object : { ...object, metadata: counted };
 }

@@ -11,6 +11,7 @@ const DISABLED: Readonly<Record<string, readonly string[]>> = {
   [`${CORE}.VolumeProjection`]: ['clusterTrustBundle', 'podCertificate'],
   [`${CORE}.PodSpec`]: ['schedulingGroup'],
   'k8s.io.api.apps.v1.RollingUpdateStatefulSetStrategy': ['maxUnavailable'],
+  'k8s.io.api.coordination.v1.LeaseSpec': ['strategy', 'preferredHolder'],
   'k8s.io.api.storage.v1.CSIDriverSpec': ['preventPodSchedulingIfMissing'],
   [`${RESOURCE}.Device`]: ['nodeAllocatableResourceMappings'],
   [`${RESOURCE}.DeviceAttribute`]: ['bools', 'ints', 'strings', 'versions'],

@@ -1,11 +1,27 @@
 /** Nodes: selected by whether they take pods; a proxy to their kubelet, which nobody runs. */
-import { booleanMember, objectMember } from '../../ground/json.js';
+import { arrayMember, booleanMember, isJsonObject, objectMember, stringMember } from '../../ground/json.js';
+import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { notFound } from '../../ground/status.js';
 import { type KindRules } from '../kind-rules.js';
 import { kubeletAddress, refuseLocalAddress, unreachable } from './node-address.js';
 import { proxyTarget } from './proxy-target.js';
 
 const OF = { group: '', resource: 'nodes' } as const;
+
+const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
+
+/** Source: kubernetes plugin/pkg/admission/nodetaint. */
+function withNotReadyTaint(node: ApiObject): ApiObject {
+  const spec = objectMember(node, 'spec') ?? EMPTY;
+  const taints = arrayMember(spec, 'taints') ?? [];
+  const has = taints.some(
+    (one) =>
+      isJsonObject(one) &&
+      stringMember(one, 'key') === NOT_READY.key &&
+      stringMember(one, 'effect') === NOT_READY.effect,
+  );
+  return has ? node : { ...node, spec: { ...spec, taints: [...taints, NOT_READY] } };
+}
 
 /** Source: kubernetes registry/core/node/strategy.go. */
 export const nodeRules: KindRules = {
@@ -14,6 +30,7 @@ export const nodeRules: KindRules = {
     'spec.unschedulable': (node) =>
       String(booleanMember(objectMember(node, 'spec'), 'unschedulable') ?? false),
   },
+  admit: (node, previous) => (previous === undefined ? withNotReadyTaint(node) : node),
   subresources: {
     proxy: {
       connection: {

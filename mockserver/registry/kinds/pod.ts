@@ -14,6 +14,7 @@ import {
 } from '../../ground/json.js';
 import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { type DeletionWish, type KindRules } from '../kind-rules.js';
+import { admittedPod } from './pod-admission.js';
 import { bindPod } from './pod-binding.js';
 import { podLog, podPortForward, podProxy, podStream } from './pod-connections.js';
 import { ephemeralContainerErrors, withEphemeralContainers } from './pod-ephemeral-containers.js';
@@ -37,6 +38,8 @@ export const podRules: KindRules = {
     // May be named, but no pod has it.
     'status.podIPs': () => '',
   },
+
+  admit: admittedPod,
 
   prepareForCreate(object, { clock }) {
     const pod = withLabelKeys(object);

@@ -1,6 +1,7 @@
 /** A row as it is at any time: what an object shows, with its ages still open. */
 import { type JsonArray } from '../../ground/json.js';
 import { writeJson } from '../../ground/json-write.js';
+import { byteString } from '../../ground/utf8.js';
 import { type CellValue } from './cell.js';
 import { Elapsed } from './elapsed.js';
 
@@ -19,7 +20,11 @@ export class RowTemplate {
     return this.#cells.map((cell) => (cell instanceof Elapsed ? cell.at(now) : cell));
   }
 
-  /** The row in compact JSON up to the value of its last member: `{"cells":[…],"object":`. @param now as of `cells` */
+  /**
+   * The row in compact JSON up to the value of its last member: `{"cells":[…],"object":`, as a byte string.
+   *
+   * @param now as of `cells`
+   */
   opening(now: number): string {
     let text = '';
     for (const piece of (this.#pieces ??= this.#split())) {
@@ -35,12 +40,12 @@ export class RowTemplate {
     for (const [i, cell] of this.#cells.entries()) {
       if (i > 0) text += ',';
       if (cell instanceof Elapsed) {
-        pieces.push(text, cell);
+        pieces.push(byteString(text), cell);
         text = '';
       } else text += writeJson(cell);
     }
     const conditions = this.conditions === undefined ? '' : `,"conditions":${writeJson(this.conditions)}`;
-    pieces.push(`${text}]${conditions},"object":`);
+    pieces.push(byteString(`${text}]${conditions},"object":`));
     return pieces;
   }
 }

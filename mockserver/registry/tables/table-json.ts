@@ -1,47 +1,44 @@
 /** Tables as compact JSON, piece by piece: the objects in them are encoded once and shared. */
-import { type StoredObject } from '../../ground/stored-object.js';
 import { writeJson } from '../../ground/json-write.js';
+import { byteString } from '../../ground/utf8.js';
 import { type TableFrame } from './table-frames.js';
 import { type Table } from './table.js';
 
-/**
- * The body of an answer, with its newline.
- *
- * @param encode the shared bytes of an object in compact JSON.
- */
-export function* tableJson(table: Table, encode: (object: StoredObject) => Buffer): Generator<Buffer> {
-  yield* pieces(table, encode);
-  yield NEWLINE;
+/** The body of an answer, with its newline. Shape: byte strings, some at a time. */
+export function* tableJson(table: Table): Generator<readonly string[]> {
+  yield* pieces(table);
+  yield ['\n'];
 }
 
-/**
- * The frame of an event.
- *
- * @param encode as of tableJson.
- */
-export function tableFrameJson(frame: TableFrame, encode: (object: StoredObject) => Buffer): Buffer {
-  const before = Buffer.from(`{"type":"${frame.type}","object":`);
-  const content =
-    frame.kind === 'error' ? [Buffer.from(writeJson(frame.status))] : [...pieces(frame.table, encode)];
-  return Buffer.concat([before, ...content, FRAME_END]);
+/** The frame of an event. */
+export function tableFrameJson(frame: TableFrame): Buffer {
+  const content = frame.kind === 'error' ? byteString(writeJson(frame.status)) : textOf(frame.table);
+  return Buffer.from(`{"type":"${frame.type}","object":${content}}\n`, 'latin1');
 }
 
-const NEWLINE = Buffer.from('\n');
-const FRAME_END = Buffer.from('}\n');
+function textOf(table: Table): string {
+  let text = '';
+  for (const some of pieces(table)) text += some.join('');
+  return text;
+}
 
-function* pieces({ head, rows, now }: Table, encode: (object: StoredObject) => Buffer): Generator<Buffer> {
-  const opening = writeJson(head).slice(0, -1);
+/** Rows that are handed on at a time. */
+const ROWS = 64;
+
+function* pieces({ head, rows, now }: Table): Generator<readonly string[]> {
+  const opening = byteString(writeJson(head).slice(0, -1));
   if (rows === null) {
-    yield Buffer.from(`${opening},"rows":null}`);
+    yield [`${opening},"rows":null}`];
     return;
   }
   let before = `${opening},"rows":[`;
-  for (const row of rows) {
-    yield Buffer.from(`${before}${row.template.opening(now)}`);
-    yield row.object === null ? NULL : encode(row.object);
-    before = '},';
+  for (let start = 0; start < rows.length; start += ROWS) {
+    const some: string[] = [];
+    for (const { template, object } of rows.slice(start, start + ROWS)) {
+      some.push(before, template.opening(now), object === null ? 'null' : object.json);
+      before = '},';
+    }
+    yield some;
   }
-  yield Buffer.from(rows.length === 0 ? `${before}]}` : '}]}');
+  yield [rows.length === 0 ? `${before}]}` : '}]}'];
 }
-
-const NULL = Buffer.from('null');

@@ -232,10 +232,10 @@ function ruleError(
     case 'FieldValueRequired':
       return required(field, detail);
     case 'FieldValueDuplicate':
-      return value === undefined ? { reason, field, detail: '' } : duplicate(field, value);
+      return value === undefined ? { reason, field, detail: '', omitsValue: true } : duplicate(field, value);
     default:
       return value === undefined
-        ? { reason: 'FieldValueInvalid', field, detail }
+        ? { reason: 'FieldValueInvalid', field, detail, omitsValue: true }
         : invalid(field, value, detail);
   }
 }

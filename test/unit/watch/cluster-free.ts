@@ -12,6 +12,7 @@ import {
   WatchCache,
   type WatchCacheOptions,
 } from '../../../mockserver/watch/watch-cache.js';
+import { type PassReport } from '../../../mockserver/watch/pass-schedule.js';
 import { type WatchMetrics } from '../../../mockserver/watch/watch-metrics.js';
 import { type Watcher } from '../../../mockserver/watch/watcher.js';
 
@@ -26,6 +27,12 @@ export class Counts implements WatchMetrics {
   skips = 0;
   readonly terminations: string[] = [];
   dispatches = 0;
+  receptions = 0;
+  readonly passes: PassReport[] = [];
+  initials = 0;
+  waits = 0;
+  consistentReads = 0;
+  lists = 0;
   stalled(): void {
     this.stalls++;
   }
@@ -46,6 +53,24 @@ export class Counts implements WatchMetrics {
   }
   dispatched(): void {
     this.dispatches++;
+  }
+  received(): void {
+    this.receptions++;
+  }
+  passed(report: PassReport): void {
+    this.passes.push(report);
+  }
+  initialEvents(count: number): void {
+    this.initials += count;
+  }
+  waited(): void {
+    this.waits++;
+  }
+  consistentRead(): void {
+    this.consistentReads++;
+  }
+  listed(): void {
+    this.lists++;
   }
 }
 

@@ -84,7 +84,12 @@ describe('a rule', () => {
     const tree = ruleTree(schema);
     const object = { apiVersion: 'a/v1', kind: 'A', metadata: { name: 'y' } };
     expect(tree && ruleFindings(tree, object, undefined, undefined).errors).toEqual([
-      { reason: 'FieldValueInvalid', field: '', detail: "failed rule: self.metadata.name == 'x'" },
+      {
+        reason: 'FieldValueInvalid',
+        field: '',
+        detail: "failed rule: self.metadata.name == 'x'",
+        omitsValue: true,
+      },
     ]);
   });
 

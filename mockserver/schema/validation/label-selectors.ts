@@ -1,0 +1,37 @@
+/** Validation of label selectors. Source: apimachinery meta/v1/validation, ValidateLabelSelector. */
+import { type JsonObject } from '../../ground/json.js';
+import { labelKeyProblems, labelValueProblems } from '../../ground/name-syntax.js';
+import { itemsAt, partAt, textAt, textsAt } from './field-values.js';
+import { type Findings } from './findings.js';
+
+/** An absent selector is good. */
+export function labelSelector(found: Findings, selector: JsonObject | undefined, at: string): void {
+  if (selector === undefined) return;
+  found.labels(partAt(selector, 'matchLabels'), `${at}.matchLabels`);
+  itemsAt(selector, 'matchExpressions').forEach((one, i) => {
+    requirement(found, one, `${at}.matchExpressions[${i}]`);
+  });
+}
+
+function requirement(found: Findings, one: JsonObject, at: string): void {
+  const values = textsAt(one, 'values');
+  const operator = textAt(one, 'operator');
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0)
+        found.required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
+      break;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0)
+        found.forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      break;
+    default:
+      found.invalid(`${at}.operator`, operator, 'not a valid selector operator');
+  }
+  found.problems(`${at}.key`, textAt(one, 'key'), labelKeyProblems);
+  values.forEach((value, i) => {
+    found.problems(`${at}.values[${i}]`, value, labelValueProblems);
+  });
+}

@@ -1,0 +1,68 @@
+/** The benchmark family of kubernetes/kubernetes#141475 and #141450: what one slow companion costs a healthy watcher. */
+import { atRate, pause, quantile, reading, watchBed } from './bed.mjs';
+
+const RECONNECT_MS = 500;
+
+const SCENARIOS = [
+  { name: 'baseline', rate: 100 },
+  { name: 'draining-companion', rate: 100, companion: 'draining' },
+  { name: 'stalled-once', rate: 100, companion: 'stalled', upstreamMs: 4.2 },
+  { name: 'stalled-reconnecting', rate: 100, companion: 'stalled', reconnects: true, upstreamMs: 20.2 },
+  { name: 'baseline-1000', rate: 1000 },
+  { name: 'stalled-reconnecting-1000', rate: 1000, companion: 'stalled', reconnects: true },
+];
+
+/** Upstream's own figures, apiserver 0.38.0-beta.0 repeated on two busy cores, gate off. */
+const UPSTREAM_MS = {
+  baseline: 0.7,
+  'draining-companion': 1.1,
+  'stalled-once': 4.2,
+  'stalled-reconnecting': 20.2,
+};
+
+export async function family({ seconds }) {
+  const rows = [];
+  for (const stallResume of [true, false]) {
+    let baseline = NaN;
+    for (const scenario of SCENARIOS) {
+      const found = await run(scenario, stallResume, seconds);
+      if (scenario.companion === undefined) baseline = found.p99;
+      rows.push({
+        gate: stallResume ? 'on' : 'off',
+        scenario: scenario.name,
+        'p50 ms': found.p50,
+        'p99 ms': found.p99,
+        'max ms': found.max,
+        'to baseline': found.p99 / baseline,
+        closed: found.closed,
+        'upstream p99 ms, off': stallResume ? '' : (UPSTREAM_MS[scenario.name] ?? ''),
+      });
+    }
+  }
+  return rows;
+}
+
+async function run({ rate, companion, reconnects }, stallResume, seconds) {
+  const bed = watchBed({ stallResume });
+  const { latencies } = bed.witness();
+  let other;
+  const join = () => {
+    other?.close('client');
+    other = bed.open();
+    if (companion === 'draining') reading(other, () => undefined, bed.counts);
+  };
+  if (companion !== undefined) join();
+  const timer = companion === 'draining' || reconnects === true ? setInterval(join, RECONNECT_MS) : undefined;
+  await pause(50);
+  await atRate(rate, seconds, (i) => bed.write(`w${i}`));
+  await pause(200);
+  clearInterval(timer);
+  const closed = bed.counts.terminated;
+  bed.close();
+  return {
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    max: quantile(latencies, 1),
+    closed,
+  };
+}
