@@ -7,48 +7,46 @@ import { Correlation } from '../schema/structural/correlation.js';
 import { type CustomSchema } from '../schema/structural/custom-schema.js';
 import { listTypeErrors } from '../schema/structural/list-types.js';
 import { replicaErrors, selectorErrors } from '../schema/structural/replica-counts.js';
+import { ruleFindings } from '../schema/cel/rule-errors.js';
+import { type RuleTree, ruleTree } from '../schema/cel/rule-tree.js';
 import { type StructuralSchema } from '../schema/structural/structural-schema.js';
 import { valueErrors } from '../schema/structural/validate-value.js';
 import { embeddedErrors } from './embedded-validation.js';
 import { type KindRules } from './kind-rules.js';
 import { type ScalePaths } from './kinds/custom-resource-definition-versions.js';
 
-/** Evaluates x-kubernetes-validations. Asked only for objects that are sound otherwise. */
-export interface RuleChecker {
-  /** @param previous undefined on a create */
-  check(next: ApiObject, previous: ApiObject | undefined): readonly FieldError[];
-}
-
 export interface CustomValidationOptions {
   readonly schema: CustomSchema;
   readonly scale: ScalePaths | undefined;
-  /** Of a schema that has rules; made when the first object is validated. @default rules are not evaluated */
-  readonly rules?: (schema: StructuralSchema) => RuleChecker;
 }
 
 /**
  * The rules of a custom resource: what comes after metadata is validated, by schema, scale paths, embedded objects,
  * list types and x-kubernetes-validations, in this order.
  *
- * Objects are in the version of the schema. On an update, what has not changed need not be valid.
+ * Objects are in the version of the schema. On an update, what has not changed need not be valid; rules that it breaks become
+ * warnings.
  * Source: apiextensions-apiserver registry/customresource/strategy.go, status_strategy.go, validator.go.
  */
-export function customValidation(
-  of: GroupResource,
-  { schema, scale, rules }: CustomValidationOptions,
-): KindRules {
-  let checker: RuleChecker | undefined;
+export function customValidation(of: GroupResource, { schema, scale }: CustomValidationOptions): KindRules {
+  // Compiled with the first object that is otherwise sound.
+  let tree: RuleTree | undefined;
+  // By the object as it was validated, which is the one that warnings are asked for.
+  const warnings = new WeakMap<ApiObject, readonly string[]>();
   const withRules = (
     errors: readonly FieldError[],
     found: readonly FieldError[],
     next: ApiObject,
-    previous?: ApiObject,
+    previous?: { readonly object: ApiObject; readonly correlation: Correlation },
   ): readonly FieldError[] => {
     const { structural } = schema;
     if (!structural.hasRules) return errors;
     if ([...found, ...errors].some((error) => BLOCKING.has(error.reason))) return [...errors, UNCHECKED];
-    checker ??= rules?.(structural);
-    return checker === undefined ? errors : [...errors, ...checker.check(next, previous)];
+    tree ??= ruleTree(structural);
+    if (tree === undefined) return errors;
+    const findings = ruleFindings(tree, next, previous?.object, previous?.correlation);
+    if (findings.warnings.length > 0) warnings.set(next, findings.warnings);
+    return [...errors, ...findings.errors];
   };
   const scaleErrors = (object: ApiObject, subresource: string): readonly FieldError[] => {
     if (scale === undefined) return [];
@@ -80,8 +78,9 @@ export function customValidation(
         ...(isStatus ? [] : embeddedErrors(next, structural)),
         ...listErrors(next, previous, structural),
       ];
-      return withRules(errors, found, next, previous);
+      return withRules(errors, found, next, { object: previous, correlation });
     },
+    writeWarnings: (next) => warnings.get(next) ?? [],
   };
 }
 

@@ -13,6 +13,7 @@ import { compileSchema } from '../../schema/structural/compile-schema.js';
 import { isTypeMember } from '../../schema/structural/type-members.js';
 import { defaultErrors } from './custom-resource-definition-default-validation.js';
 import { listAndMapErrors } from './custom-resource-definition-list-validation.js';
+import { ruleCompileErrors } from './custom-resource-definition-rule-compilation.js';
 import { ruleTextErrors } from './custom-resource-definition-rule-validation.js';
 import {
   additionalSchemaOf,
@@ -26,7 +27,8 @@ import {
 import { structuralErrors } from './custom-resource-definition-structural-validation.js';
 
 /**
- * Errors of one schema: that it is structural, that its defaults are values of it, and keyword by keyword.
+ * Errors of one schema: that it is structural, that its defaults are values of it, keyword by keyword, and
+ * that its rules compile.
  * @param path of the schema, `spec.validation.openAPIV3Schema`
  * @param hasStatus whether status is a subresource, which leaves fewer keywords for the root
  * Source: apiextensions apis/apiextensions/validation, validateCustomResourceDefinitionValidation.
@@ -40,7 +42,10 @@ export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolea
   if (structural !== undefined) {
     errors.push(...(structural.length > 0 ? structural : defaultErrors(compileSchema(schema), path)));
   }
-  keywordErrors(schema, path, { isRoot: true, insideMeta: false, noDefaults: undefined }, errors);
+  const keywords: FieldError[] = [];
+  keywordErrors(schema, path, { isRoot: true, insideMeta: false, noDefaults: undefined }, keywords);
+  errors.push(...keywords);
+  if (structural?.length === 0) errors.push(...ruleCompileErrors(compileSchema(schema), path, keywords));
   return errors;
 }
 

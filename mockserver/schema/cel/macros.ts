@@ -1,0 +1,200 @@
+/** Macros: expressions evaluated for each element of a range. Source: cel-go parser/macro.go, ext/comprehensions.go. */
+import { type Macro, type MacroName } from './ast.js';
+import { CelError, noSuchOverload } from './cel-error.js';
+import { type Compiled, type Run } from './compiled.js';
+import { compareValues } from './equality.js';
+import { BOOL, type CelType, DYN, isDyn, isSimple, listOf, mapOf, optionalOf, simple } from './types.js';
+import { EntryMap, ListValue, OptionalValue, type Value, isMapValue } from './values.js';
+
+/** Types of the variables; undefined when the range is none. */
+export function macroRange(name: MacroName, type: CelType, count: number): readonly CelType[] | undefined {
+  if (isDyn(type)) return [DYN, DYN];
+  if (name === 'optMap' || name === 'optFlatMap') return type.kind === 'optional' ? [type.value] : undefined;
+  if (type.kind === 'list') return count === 1 ? [type.element] : [simple('int'), type.element];
+  if (type.kind === 'map' && name !== 'sortBy') return count === 1 ? [type.key] : [type.key, type.value];
+  return undefined;
+}
+
+/** `expected`: what an argument should have been. */
+type MacroResult = Compiled | { readonly expected: string };
+
+/** @param slot of the first variable */
+export function compiledMacro(
+  { name, variables }: Macro,
+  range: Compiled,
+  args: readonly Compiled[],
+  slot: number,
+): MacroResult {
+  const last = args.at(-1);
+  const [condition] = args.length === 2 ? args : [];
+  if (last === undefined) return { expected: 'an argument' };
+  const isBool = ({ type }: Compiled): boolean => isDyn(type) || isSimple(type, 'bool');
+  if (condition !== undefined && !isBool(condition)) return { expected: 'a bool' };
+  const loop: Loop = { range: range.run, slot, count: variables.length };
+  switch (name) {
+    case 'all':
+    case 'exists':
+      return isBool(last)
+        ? { type: BOOL, run: quantified(loop, last.run, name === 'exists') }
+        : { expected: 'a bool' };
+    case 'existsOne':
+      return isBool(last) ? { type: BOOL, run: exactlyOne(loop, last.run) } : { expected: 'a bool' };
+    case 'filter':
+      return isBool(last)
+        ? { type: filtered(range.type), run: filter(loop, last.run) }
+        : { expected: 'a bool' };
+    case 'map':
+    case 'transformList':
+      return { type: listOf(last.type), run: collected(loop, condition?.run, last.run) };
+    case 'transformMap': {
+      const key =
+        range.type.kind === 'list' ? simple('int') : range.type.kind === 'map' ? range.type.key : DYN;
+      return { type: mapOf(key, last.type), run: mapped(loop, condition?.run, last.run, false) };
+    }
+    case 'transformMapEntry':
+      if (!isDyn(last.type) && last.type.kind !== 'map') return { expected: 'a map' };
+      return { type: last.type, run: mapped(loop, condition?.run, last.run, true) };
+    case 'sortBy':
+      return { type: range.type, run: sorted(loop, last.run) };
+    case 'optMap':
+      return { type: optionalOf(last.type), run: onOptional(loop, last.run, true) };
+    case 'optFlatMap':
+      return { type: last.type, run: onOptional(loop, last.run, false) };
+  }
+}
+
+const filtered = (range: CelType): CelType =>
+  range.kind === 'map' ? listOf(range.key) : range.kind === 'list' ? range : listOf(DYN);
+
+interface Loop {
+  readonly range: Run;
+  readonly slot: number;
+  /** Of variables. */
+  readonly count: number;
+}
+
+/** Puts each element into its slots in turn. @param visit answers false to stop */
+function forEach({ range, slot, count }: Loop, slots: Value[], visit: (first: Value) => boolean): void {
+  const value = range(slots);
+  if (value instanceof ListValue) {
+    const { elements } = value;
+    for (let i = 0; i < elements.length; i++) {
+      const element = elements[i] ?? null;
+      const first = count === 1 ? element : BigInt(i);
+      slots[slot] = first;
+      if (count === 2) slots[slot + 1] = element;
+      if (!visit(first)) return;
+    }
+    return;
+  }
+  if (!isMapValue(value)) throw noSuchOverload();
+  for (const key of value.keys()) {
+    slots[slot] = key;
+    if (count === 2) slots[slot + 1] = value.find(key) ?? null;
+    if (!visit(key)) return;
+  }
+}
+
+/** As with `&&` and `||`, one element that decides makes up for errors of the others. */
+function quantified(loop: Loop, predicate: Run, deciding: boolean): Run {
+  return (slots) => {
+    const seen: { error?: CelError; decided?: true } = {};
+    forEach(loop, slots, () => {
+      const value = attempted(predicate, slots);
+      if (value === deciding) seen.decided = true;
+      else if (value instanceof CelError) seen.error ??= value;
+      return value !== deciding;
+    });
+    if (seen.decided) return deciding;
+    if (seen.error !== undefined) throw seen.error;
+    return !deciding;
+  };
+}
+
+function attempted(predicate: Run, slots: Value[]): boolean | CelError {
+  try {
+    return holds(predicate, slots);
+  } catch (error) {
+    if (error instanceof CelError) return error;
+    throw error;
+  }
+}
+
+function holds(predicate: Run | undefined, slots: Value[]): boolean {
+  const value = predicate === undefined ? true : predicate(slots);
+  if (typeof value !== 'boolean') throw noSuchOverload();
+  return value;
+}
+
+function exactlyOne(loop: Loop, predicate: Run): Run {
+  return (slots) => {
+    let count = 0;
+    forEach(loop, slots, () => {
+      if (holds(predicate, slots)) count++;
+      return true;
+    });
+    return count === 1;
+  };
+}
+
+function filter(loop: Loop, predicate: Run): Run {
+  return (slots) => {
+    const out: Value[] = [];
+    forEach(loop, slots, (first) => {
+      if (holds(predicate, slots)) out.push(first);
+      return true;
+    });
+    return new ListValue(out);
+  };
+}
+
+function collected(loop: Loop, condition: Run | undefined, transform: Run): Run {
+  return (slots) => {
+    const out: Value[] = [];
+    forEach(loop, slots, () => {
+      if (holds(condition, slots)) out.push(transform(slots));
+      return true;
+    });
+    return new ListValue(out);
+  };
+}
+
+/** @param asEntries whether the transform gives a map to be merged */
+function mapped(loop: Loop, condition: Run | undefined, transform: Run, asEntries: boolean): Run {
+  return (slots) => {
+    const out = new EntryMap();
+    forEach(loop, slots, (first) => {
+      if (!holds(condition, slots)) return true;
+      const value = transform(slots);
+      if (!asEntries) out.insert(first, value);
+      else if (isMapValue(value)) for (const key of value.keys()) out.insert(key, value.find(key) ?? null);
+      else throw noSuchOverload();
+      return true;
+    });
+    return out;
+  };
+}
+
+function sorted(loop: Loop, key: Run): Run {
+  return (slots) => {
+    const pairs: (readonly [key: Value, value: Value])[] = [];
+    forEach(loop, slots, (first) => {
+      pairs.push([key(slots), first]);
+      return true;
+    });
+    return new ListValue(pairs.sort(([a], [b]) => compareValues(a, b)).map(([, value]) => value));
+  };
+}
+
+function onOptional({ range, slot }: Loop, transform: Run, wrap: boolean): Run {
+  return (slots) => {
+    const value = range(slots);
+    if (!(value instanceof OptionalValue)) throw noSuchOverload();
+    if (value.value === undefined) return value;
+    slots[slot] = value.value;
+    const result = transform(slots);
+    if (wrap) return new OptionalValue(result);
+    if (!(result instanceof OptionalValue)) throw noSuchOverload();
+    return result;
+  };
+}

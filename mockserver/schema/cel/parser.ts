@@ -1,0 +1,304 @@
+/** From text to tree. Source: the CEL language definition, "Syntax" and "Macros"; cel-go parser. */
+import { type Expr, type MacroName } from './ast.js';
+import { SyntaxIssue } from './issue.js';
+import { type Token, tokensOf } from './lexer.js';
+import { Bytes, Uint } from './values.js';
+
+const RESERVED: ReadonlySet<string> = new Set(
+  'as break const continue else false for function if import in let loop namespace null package return true var void while'.split(
+    ' ',
+  ),
+);
+const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>=', '>', '==', '!=', 'in']);
+const MAX_INT = 2n ** 63n - 1n;
+const MAX_UINT = 2n ** 64n - 1n;
+/** Of nested expressions; the recursion of a real parser ends there too. */
+const MAX_DEPTH = 250;
+
+/** Number of variables and of arguments after them; a name may have several. */
+const MACROS: readonly (readonly [called: string, name: MacroName, variables: number, args: number])[] = [
+  ['all', 'all', 1, 1],
+  ['exists', 'exists', 1, 1],
+  ['exists_one', 'existsOne', 1, 1],
+  ['existsOne', 'existsOne', 1, 1],
+  ['filter', 'filter', 1, 1],
+  ['map', 'map', 1, 1],
+  ['map', 'map', 1, 2],
+  ['all', 'all', 2, 1],
+  ['exists', 'exists', 2, 1],
+  ['exists_one', 'existsOne', 2, 1],
+  ['existsOne', 'existsOne', 2, 1],
+  ['transformList', 'transformList', 2, 1],
+  ['transformList', 'transformList', 2, 2],
+  ['transformMap', 'transformMap', 2, 1],
+  ['transformMap', 'transformMap', 2, 2],
+  ['transformMapEntry', 'transformMapEntry', 2, 1],
+  ['transformMapEntry', 'transformMapEntry', 2, 2],
+  ['sortBy', 'sortBy', 1, 1],
+  ['optMap', 'optMap', 1, 1],
+  ['optFlatMap', 'optFlatMap', 1, 1],
+];
+
+/** Errors: a SyntaxIssue. */
+export function parseExpression(source: string): Expr {
+  const parser = new Parser(tokensOf(source));
+  const expr = parser.expression();
+  parser.end();
+  return expr;
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  end(): void {
+    if (this.#token.kind !== 'end') throw this.#unexpected();
+  }
+
+  expression(): Expr {
+    if (++this.#depth > MAX_DEPTH)
+      throw new SyntaxIssue(0, `expression recursion limit exceeded: ${MAX_DEPTH}`);
+    const condition = this.#chain(['||'], () => this.#chain(['&&'], () => this.#relation()));
+    const { at } = this.#token;
+    let expr = condition;
+    if (this.#take('?')) {
+      const yes = this.#chain(['||'], () => this.#chain(['&&'], () => this.#relation()));
+      this.#expect(':');
+      const no = this.expression();
+      expr = { kind: 'call', name: '_?_:_', target: undefined, args: [condition, yes, no], at };
+    }
+    this.#depth--;
+    return expr;
+  }
+
+  get #token(): Token {
+    // The last token is the end, and nothing reads beyond it.
+    return this.#tokens[Math.min(this.#next, this.#tokens.length - 1)] ?? { kind: 'end', text: '', at: 0 };
+  }
+
+  /** Whether a symbol (or the word `in`) stands here, which is then taken. */
+  #take(text: string): boolean {
+    if (!this.#is(text)) return false;
+    this.#next++;
+    return true;
+  }
+
+  #is(text: string): boolean {
+    const { kind, text: own } = this.#token;
+    return own === text && (kind === 'symbol' || (kind === 'ident' && text === 'in'));
+  }
+
+  #expect(text: string): void {
+    if (!this.#take(text)) throw this.#unexpected();
+  }
+
+  #unexpected(): SyntaxIssue {
+    const { kind, text, at } = this.#token;
+    return new SyntaxIssue(at, `Syntax error: mismatched input '${kind === 'end' ? '<EOF>' : text}'`);
+  }
+
+  #chain(operators: readonly string[], operand: () => Expr): Expr {
+    let left = operand();
+    for (;;) {
+      const { at } = this.#token;
+      const operator = operators.find((one) => this.#take(one));
+      if (operator === undefined) return left;
+      const name = operator === 'in' ? '@in' : `_${operator}_`;
+      left = { kind: 'call', name, target: undefined, args: [left, operand()], at };
+    }
+  }
+
+  #relation(): Expr {
+    return this.#chain([...RELATIONS], () =>
+      this.#chain(['+', '-'], () => this.#chain(['*', '/', '%'], () => this.#unary())),
+    );
+  }
+
+  #unary(): Expr {
+    const { at } = this.#token;
+    for (const operator of ['!', '-']) {
+      if (!this.#is(operator)) continue;
+      let count = 0;
+      while (this.#take(operator)) count++;
+      const { kind } = this.#token;
+      // A minus is part of the number that it stands before.
+      const negative = operator === '-' && (kind === 'int' || kind === 'double');
+      const operand = this.#member(negative ? '-' : '');
+      if ((negative ? count - 1 : count) % 2 === 0) return operand;
+      return { kind: 'call', name: `${operator}_`, target: undefined, args: [operand], at };
+    }
+    return this.#member('');
+  }
+
+  #member(sign: string): Expr {
+    let expr = this.#primary(sign);
+    for (;;) {
+      const { at } = this.#token;
+      if (this.#take('.')) expr = this.#selection(expr, at);
+      else if (this.#take('[')) {
+        const name = this.#take('?') ? '_[?_]' : '_[_]';
+        const index = this.expression();
+        this.#expect(']');
+        expr = { kind: 'call', name, target: undefined, args: [expr, index], at };
+      } else return expr;
+    }
+  }
+
+  #selection(operand: Expr, at: number): Expr {
+    const optional = this.#take('?');
+    const field = this.#identifier(true);
+    const open = this.#token.at;
+    if (optional || !this.#take('(')) return { kind: 'select', operand, field, optional, at };
+    const args = this.#list(')');
+    return (
+      this.#macro(field, operand, args, open) ?? {
+        kind: 'call',
+        name: field,
+        target: operand,
+        args,
+        at: open,
+      }
+    );
+  }
+
+  #macro(called: string, range: Expr, args: readonly Expr[], at: number): Expr | undefined {
+    const found = MACROS.filter(([one, , , count]) => one === called && count > 0).filter(
+      ([, , variables, count]) => variables + count === args.length,
+    );
+    // `e.map(x, p, t)` and `e.all(i, v, p)` differ in what stands second.
+    const row = found.find(([, , variables]) =>
+      args.slice(0, variables).every((one) => one.kind === 'ident'),
+    );
+    if (row === undefined) {
+      const [first] = found;
+      if (first === undefined) return undefined;
+      const wrong = args.find((one) => one.kind !== 'ident');
+      throw new SyntaxIssue(
+        wrong?.at ?? at,
+        first[2] === 1 ? 'argument must be a simple name' : 'argument must be a simple variable name',
+      );
+    }
+    const [, name, count] = row;
+    const variables = args.slice(0, count).flatMap((one) => (one.kind === 'ident' ? [one.name] : []));
+    return { kind: 'macro', name, range, variables, args: args.slice(count), at };
+  }
+
+  #identifier(selected: boolean): string {
+    const token = this.#token;
+    if (token.kind !== 'ident') throw this.#unexpected();
+    if (RESERVED.has(token.text)) {
+      if (selected || /^(true|false|null|in)$/.test(token.text)) throw this.#unexpected();
+      throw new SyntaxIssue(token.at, `reserved identifier: ${token.text}`);
+    }
+    this.#next++;
+    return token.text;
+  }
+
+  /** Expressions up to the closing symbol, which is taken too. */
+  #list(close: string): Expr[] {
+    const list: Expr[] = [];
+    if (this.#take(close)) return list;
+    for (;;) {
+      list.push(this.expression());
+      if (this.#take(close)) return list;
+      this.#expect(',');
+    }
+  }
+
+  #primary(sign: string): Expr {
+    const token = this.#token;
+    const { at } = token;
+    const literal = literalOf(token, sign);
+    if (literal !== undefined) {
+      this.#next++;
+      return { kind: 'literal', value: literal.value, at };
+    }
+    if (this.#take('(')) {
+      const inner = this.expression();
+      this.#expect(')');
+      return inner;
+    }
+    if (this.#take('[')) return this.#listLiteral(at);
+    if (this.#take('{')) return this.#mapLiteral(at);
+    const rooted = this.#take('.');
+    const name = this.#identifier(false);
+    const open = this.#token.at;
+    if (!this.#take('(')) return { kind: 'ident', name, at };
+    const args = this.#list(')');
+    return this.#globalCall(rooted ? `.${name}` : name, args, open);
+  }
+
+  #globalCall(name: string, args: readonly Expr[], at: number): Expr {
+    const [only] = args;
+    if (name === 'has' && args.length === 1 && only !== undefined) {
+      if (only.kind !== 'select' || only.optional) {
+        throw new SyntaxIssue(only.at, 'invalid argument to has() macro');
+      }
+      return { kind: 'has', operand: only.operand, field: only.field, at: only.at };
+    }
+    return { kind: 'call', name: name.replace(/^\./, ''), target: undefined, args, at };
+  }
+
+  #listLiteral(at: number): Expr {
+    const elements: { value: Expr; optional: boolean }[] = [];
+    while (!this.#take(']')) {
+      const optional = this.#take('?');
+      elements.push({ value: this.expression(), optional });
+      if (this.#take(']')) break;
+      this.#expect(',');
+    }
+    return { kind: 'list', elements, at };
+  }
+
+  #mapLiteral(at: number): Expr {
+    const entries: { key: Expr; value: Expr; optional: boolean }[] = [];
+    while (!this.#take('}')) {
+      const optional = this.#take('?');
+      const key = this.expression();
+      this.#expect(':');
+      entries.push({ key, value: this.expression(), optional });
+      if (this.#take('}')) break;
+      this.#expect(',');
+    }
+    return { kind: 'map', entries, at };
+  }
+}
+
+function literalOf(
+  token: Token,
+  sign: string,
+): { readonly value: null | boolean | bigint | number | string | Uint | Bytes } | undefined {
+  const { kind, text, at } = token;
+  switch (kind) {
+    case 'int': {
+      const value = sign === '-' ? -BigInt(text) : BigInt(text);
+      if (value > MAX_INT || value < -MAX_INT - 1n) throw new SyntaxIssue(at, 'invalid int literal');
+      return { value };
+    }
+    case 'uint': {
+      const value = BigInt(text);
+      if (value > MAX_UINT) throw new SyntaxIssue(at, 'invalid uint literal');
+      return { value: new Uint(value) };
+    }
+    case 'double': {
+      const value = Number(`${sign}${text}`);
+      if (!Number.isFinite(value)) throw new SyntaxIssue(at, 'invalid double literal');
+      return { value };
+    }
+    case 'string':
+      return { value: text };
+    case 'bytes':
+      return { value: new Bytes(token.bytes) };
+    case 'ident':
+      if (text === 'true' || text === 'false') return { value: text === 'true' };
+      return text === 'null' ? { value: null } : undefined;
+    case 'symbol':
+    case 'end':
+      return undefined;
+  }
+}
