@@ -44,7 +44,8 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
 /** `Invalid value: "x": must be …`: the message of the cause, without the field. */
 export function fieldErrorText(error: FieldError): string {
   let text: string = WORDS[error.reason];
-  if (!WITHOUT_VALUE.has(error.reason) && error.omitsValue !== true) text += `: ${showValue(error.value ?? null)}`;
+  if (!WITHOUT_VALUE.has(error.reason) && error.omitsValue !== true)
+    text += `: ${showValue(error.value ?? null)}`;
   if (error.detail !== '') text += `: ${error.detail}`;
   return text;
 }

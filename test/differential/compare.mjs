@@ -148,7 +148,7 @@ function compareStreams(real, ours, bindings) {
   );
   const same =
     names[0].length === names[1].length && names[0].every((name, i) => sameText(name, names[1][i], bindings));
-  if (!same) found.push({ path: 'events', real: names[0], ours: names[1] });
+  if (!same) found.push(differingEvents(names[0], names[1], bindings));
   else
     events[0].forEach((event, i) =>
       compareValues(event, events[1][i], {
@@ -161,6 +161,23 @@ function compareStreams(real, ours, bindings) {
     );
   if (real.ended !== ours.ended) found.push({ path: 'ended', real: real.ended, ours: ours.ended });
   return found;
+}
+
+/** Which types of events only one of two streams has; the answers themselves say about whom they are. */
+function differingEvents(real, ours, bindings) {
+  const rest = [...ours];
+  const lost = real.filter((name) => {
+    const at = rest.findIndex((other) => sameText(name, other, bindings));
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  const types = (names) => [...new Set(names.map((name) => name.split(' ')[0]))].toSorted();
+  const order = lost.length === 0 && rest.length === 0 ? 'in another order' : 'not there';
+  return {
+    path: 'events',
+    real: lost.length === 0 ? order : types(lost),
+    ours: rest.length === 0 ? order : types(rest),
+  };
 }
 
 /** Bookmarks that time brings are at no fixed place between the steps; the one that ends the initial events is. */

@@ -5,7 +5,7 @@ import { createServer, request } from 'node:http';
 export const PLANTS = {
   message: (text) => text.replace(' not found"', ' not there"'),
   event: (text) => (text.startsWith('{"type":"MODIFIED"') ? undefined : text),
-  default: (text) => text.replace(',"type":"Opaque"', ''),
+  default: (text) => text.replace('"spec":{"finalizers":["kubernetes"]},', ''),
 };
 
 /**

@@ -18,7 +18,7 @@ import { edited, valueAt } from './edits.mjs';
  */
 
 const QUIET_MS = 40;
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 600;
 const AWAIT_MS = 10_000;
 const PREFIX = /\{\{p\}\}/g;
 const REFERENCE = /\{\{(rv|uid|continue|name):(\d+)\}\}/g;

@@ -37,7 +37,7 @@ export async function search(options) {
     places,
     accepted,
     shrinkings,
-    shrinkMs = 20_000,
+    shrinkMs = 30_000,
     untilMs = Infinity,
     say = () => {},
   } = options;
@@ -97,6 +97,8 @@ export async function search(options) {
             `${entry.area}: ${signature}${entry.steps === undefined ? '' : ` (${entry.steps.length} steps)`}`,
           );
         }
+        if (news.length === 0) differing.set(finding.step, 'accepted');
+        else if (news.some((one) => !doubtful.has(one))) differing.set(finding.step, 'differs');
       }
       for (const step of result.compared) {
         const score = scores.get(step.area);

@@ -56,13 +56,20 @@ async function main() {
     };
     const results = [];
     for (const { section, commands } of sections) {
-      for (const command of commands) {
+      for (const [i, command] of commands.entries()) {
+        // The same words may stand in several places.
+        const key = `${section} ${i + 1}: ${command.run}`;
         if (command.run.startsWith('helm ') && programs.helm === undefined) continue;
-        results.push({ section, command, ...(await compared(targets, programs, command, recorded)) });
+        results.push({
+          section,
+          command,
+          key,
+          ...(await compared(targets, programs, command, recorded[key])),
+        });
       }
     }
     if (options.record) {
-      const outputs = results.map(({ command, wanted }) => [command.run, wanted]);
+      const outputs = results.map(({ key, wanted }) => [key, wanted]);
       writeFileSync(RECORDED, `${JSON.stringify(Object.fromEntries(outputs), null, 1)}\n`);
     }
     return report(results);
@@ -86,9 +93,7 @@ async function compared(targets, programs, command, recorded) {
       return { code, text: masked(text, command) };
     }),
   );
-  const wanted =
-    real ??
-    (Object.hasOwn(recorded, command.run) ? recorded[command.run] : { code: '', text: 'not recorded' });
+  const wanted = real ?? recorded ?? { code: '', text: 'not recorded' };
   return { said: ours, wanted, equal: ours.code === wanted.code && ours.text === wanted.text };
 }
 

@@ -233,9 +233,28 @@ describe('a watch over HTTP', () => {
     }
     expect(source.taken).toBeLessThan(all.length);
     client.socket.resume();
+    while (source.taken < all.length) await new Promise((resolve) => setImmediate(resolve));
     source.end();
     await done;
     expect(source.taken).toBe(all.length);
+  });
+
+  test('that is over ends with what a client that does not read has been sent', async () => {
+    const client = server.client().send(get('/'));
+    await client.until('\r\n\r\n');
+    client.socket.pause();
+    const all = frames(20_000, 'x'.repeat(2000));
+    source.offer(...all);
+    let before = -1;
+    while (source.taken !== before) {
+      before = source.taken;
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    source.end();
+    client.socket.resume();
+    await done;
+    expect(source.taken).toBeLessThan(all.length);
   });
 
   test('is cut when a frame cannot be encoded', async () => {
