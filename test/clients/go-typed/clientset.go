@@ -34,6 +34,7 @@ type clientsetReport struct {
 // clientset walks the verbs of several kinds and an informer of one.
 func clientset(ctx context.Context, config *rest.Config, namespace string, protobuf bool) (any, error) {
 	seen := newTraffic()
+	config.ContentType, config.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
 	if protobuf {
 		config.ContentType = runtime.ContentTypeProtobuf
 		config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
