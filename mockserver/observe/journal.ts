@@ -42,7 +42,7 @@ export class Journal {
   /** Writes an entry down. */
   add(draft: EntryDraft): void {
     // The kinds of a draft are those of entries; spreading a union loses that.
-    this.#write({ ...draft, seq: ++this.#seq, at: this.#parts.clock.now() } as JournalEntry);
+    this.#write({ ...draft, seq: ++this.#seq, at: this.#parts.clock.now() });
   }
 
   /** Writes down an event that was sent. As `add`, for what comes most often. */
