@@ -16,9 +16,9 @@ const goTest = testWith(tool, 'typed Go clients');
 const space = useWorkspace('go-typed');
 const PROTOBUF = 'vnd.kubernetes.protobuf';
 
-function run(...args: readonly string[]): Promise<Report> {
+function run(namespace: string, ...args: readonly string[]): Promise<Report> {
   if (!('path' in tool)) throw new Error(tool.missing);
-  const all = ['-kubeconfig', space().server.kubeconfig, '-namespace', space().namespace, ...args];
+  const all = ['-kubeconfig', space().server.kubeconfig, '-namespace', namespace, ...args];
   return new Promise((resolve, reject) => {
     execFile(tool.path, all, { timeout: 90_000 }, (error, stdout, stderr) => {
       if (error === null)
@@ -34,7 +34,11 @@ goTest.each([
 ])(
   'a client-go clientset does its work in $type',
   async ({ protobuf, type }) => {
-    const { sent, received, informed } = await run(`-protobuf=${String(protobuf)}`);
+    const { sent, received, informed } = await run(
+      // A Deployment that was deleted with its dependents in the foreground stays, where no garbage is collected.
+      protobuf ? 'default' : space().namespace,
+      `-protobuf=${String(protobuf)}`,
+    );
     expect(informed).toEqual(['ADD 1', 'UPDATE 2', 'UPDATE 3', 'DELETE 3']);
     expect(sent).toEqual({ [type]: sent[type], 'merge-patch+json': 1 });
     const watch = protobuf ? `${PROTOBUF};stream=watch` : 'json';
@@ -46,7 +50,7 @@ goTest.each([
 goTest(
   'a controller-runtime operator with its defaults reconciles, elects itself and finalizes',
   async () => {
-    const { sent, received } = await run('-program', 'operator');
+    const { sent, received } = await run(space().namespace, '-program', 'operator');
     expect(sent[PROTOBUF]).toBeGreaterThan(0);
     expect(received[PROTOBUF]).toBeGreaterThan(0);
     expect(received[`${PROTOBUF};stream=watch`]).toBeGreaterThan(0);
