@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { FEATURES, type FeatureSet } from '../ground/features.js';
+import { exec } from './exec.js';
 import { serve, type ServeSettings } from './serve.js';
 
 interface PackageFile {
@@ -15,11 +16,40 @@ export async function run(args: readonly string[]): Promise<number> {
     .description('A Kubernetes API server for tests: the real watch protocol, in memory, in milliseconds.')
     .version(packageVersion())
     .exitOverride()
+    .enablePositionalOptions()
     .showSuggestionAfterError();
-  program
-    .command('serve', { isDefault: true })
+  withServerOptions(program.command('serve', { isDefault: true }), 8080)
     .description('serve a fresh cluster until the command is interrupted')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', port, 8080)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kube-mockserver --port 18080\n  kube-mockserver serve --port 0 --load crds/ --kubeconfig ./kubeconfig\n',
+    )
+    .action(async (settings: ServeSettings) => {
+      code = await serve(settings);
+    });
+  withServerOptions(program.command('exec'), 0)
+    .description('run a command beside a fresh cluster that KUBECONFIG names, and end with its exit code')
+    .argument('<command>', 'what to run, after --')
+    .argument('[args...]')
+    .passThroughOptions()
+    .addHelpText('after', '\nExample:\n  kube-mockserver exec --load crds/ -- npm test\n')
+    .action(async (command: string, args: readonly string[], settings: ServeSettings) => {
+      code = await exec(settings, command, args);
+    });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`kube-mockserver: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+  return code;
+}
+
+/** @param defaultPort 0: a free one */
+function withServerOptions(command: Command, defaultPort: number): Command {
+  return command
+    .option('--port <number>', 'port to listen on; 0 takes a free one', port, defaultPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--kubeconfig <file>', 'where to write a kubeconfig (default: a file in the temporary folder)')
     .option(
@@ -54,22 +84,7 @@ export async function run(args: readonly string[]): Promise<number> {
     )
     .option('--scenario <name>', 'named fault rules that come with the package; may be repeated', collect, [])
     .option('--verbose', 'log every watch, when it ends too, and the whole name of every client', false)
-    .option('--quiet', 'log no requests', false)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  kube-mockserver --port 18080\n  kube-mockserver serve --port 0 --load crds/ --kubeconfig ./kubeconfig\n',
-    )
-    .action(async (settings: ServeSettings) => {
-      code = await serve(settings);
-    });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    process.stderr.write(`kube-mockserver: ${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
-  }
-  return code;
+    .option('--quiet', 'log no requests', false);
 }
 
 function port(text: string): number {

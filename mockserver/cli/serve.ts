@@ -46,7 +46,8 @@ export async function serve(settings: ServeSettings): Promise<number> {
   return 0;
 }
 
-function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions {
+/** What a command line asks of a server. Errors: an Error that says what is wrong with a file. */
+export function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions {
   const { tlsCertFile, tlsPrivateKeyFile, tokenAuthFile } = settings;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new Error('--tls-cert-file and --tls-private-key-file go together');

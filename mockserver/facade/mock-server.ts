@@ -1,4 +1,5 @@
 /** The composition root: a server with its cluster, listening. */
+import { type RequestListener } from 'node:http';
 import { loadBuiltInApi, type BuiltInApi } from '../../openapi/built-in-api.js';
 import { readFreshServer } from '../../openapi/fresh-server.js';
 import { type Authenticator, everybodyIsAdmin, tokenAuthenticator } from '../access/authentication.js';
@@ -161,8 +162,8 @@ export class MockServer implements AsyncDisposable {
     return this.#api.handler;
   }
 
-  /** An express app that serves the API: for supertest, or to mount beside other routes. */
-  app(): ReturnType<typeof createApp> {
+  /** An express app that serves the API: for supertest, or to mount beside other routes of an express app. */
+  app(): Promise<RequestListener> {
     return createApp(this.#api.handler);
   }
 
