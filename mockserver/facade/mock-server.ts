@@ -1,5 +1,4 @@
 /** The composition root: a server with its cluster, listening. */
-import { type RequestListener } from 'node:http';
 import { loadBuiltInApi, type BuiltInApi } from '../../openapi/built-in-api.js';
 import { readFreshServer } from '../../openapi/fresh-server.js';
 import { type Authenticator, everybodyIsAdmin, tokenAuthenticator } from '../access/authentication.js';
@@ -163,7 +162,7 @@ export class MockServer implements AsyncDisposable {
   }
 
   /** An express app that serves the API: for supertest, or to mount beside other routes of an express app. */
-  app(): Promise<RequestListener> {
+  app(): Promise<ApiHandler> {
     return createApp(this.#api.handler);
   }
 
