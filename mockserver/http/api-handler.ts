@@ -39,11 +39,12 @@ function letGo(answer: Answer): void {
   if (answer.kind === 'watch') answer.source.close();
 }
 
-async function begun(
+/** Shape: a promise only for what has to wait: every request comes by here. */
+function begun(
   exchange: Exchange,
   hooks: ClusterHooks,
   view: RequestView,
-): Promise<Decision | undefined> {
+): Decision | undefined | Promise<Decision | undefined> {
   exchange.hook = hooks.begin(view);
   return exchange.hook?.beforeVerb();
 }
@@ -176,7 +177,8 @@ export class ApiServer {
         return { kind: 'text', code: path.code, text: path.text };
       case 'document': {
         if (hooks !== undefined) {
-          const decision = await begun(exchange, hooks, documentView(exchange, url, query, user));
+          const pending = begun(exchange, hooks, documentView(exchange, url, query, user));
+          const decision = pending instanceof Promise ? await pending : pending;
           if (decision !== undefined && decision.kind !== 'dry run') return carriedOut(decision);
         }
         return documentAnswer(exchange, served, path.path, target.query, this.#formats) ?? pageNotFound();
@@ -204,8 +206,7 @@ export class ApiServer {
               warn: (text: string) => void warnings.push(text),
             };
             const { counts } = served;
-            const { group, version, resource: plural } = route.resource;
-            const target = targetOf({ ...route, ...call, group, version, resource: plural });
+            const target = targetOf(route);
             exchange.answered = (code) => {
               const asked = firstValue(query, 'watch');
               const watches = route.verb === 'list' && (asked === 'true' || asked === '1');
@@ -215,7 +216,8 @@ export class ApiServer {
             };
             let asked = query;
             if (hooks !== undefined) {
-              const decision = await begun(exchange, hooks, verbView(exchange, url, query, route, user));
+              const pending = begun(exchange, hooks, verbView(exchange, url, query, route, user));
+              const decision = pending instanceof Promise ? await pending : pending;
               if (decision?.kind === 'dry run') asked = new Map([...query, ['dryRun', ['All']]]);
               else if (decision !== undefined) return carriedOut(decision);
             }

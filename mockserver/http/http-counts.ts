@@ -51,16 +51,16 @@ export const NO_HTTP_COUNTS: HttpCounts = Object.freeze({
 });
 
 /** @param verb of the route; `create` counts as being about one object */
-export function targetOf(parts: {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
+export function targetOf(route: {
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
+  readonly subresource?: { readonly name: string } | undefined;
   readonly verb: string;
   readonly namespace: string;
   readonly name: string;
 }): RequestTarget {
-  const { group, version, resource, subresource, verb, namespace, name } = parts;
+  const { verb, namespace, name } = route;
+  const { group, version, resource } = route.resource;
+  const subresource = route.subresource?.name ?? '';
   const scope = name !== '' || verb === 'create' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster';
   return { group, version, resource, subresource, scope };
 }

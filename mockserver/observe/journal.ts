@@ -41,7 +41,6 @@ export class Journal {
 
   /** Writes an entry down. */
   add(draft: EntryDraft): void {
-    // The kinds of a draft are those of entries; spreading a union loses that.
     this.#write({ ...draft, seq: ++this.#seq, at: this.#parts.clock.now() });
   }
 
@@ -60,16 +59,16 @@ export class Journal {
   }
 
   #write(entry: JournalEntry): void {
-    const { seq } = entry;
-    const place = (seq - this.#clearedAt - 1) % this.#capacity;
-    this.#ring[place] = entry;
+    const place = (entry.seq - this.#clearedAt - 1) % this.#capacity;
+    // A journal without any room drops everything.
+    if (this.#capacity > 0) this.#ring[place] = entry;
     if (this.#waiting.size > 0) for (const wake of [...this.#waiting]) wake(entry);
   }
 
   /** The entries held, oldest first. Shape: fresh. */
   get entries(): JournalEntry[] {
     const written = this.#seq - this.#clearedAt;
-    if (written <= this.#capacity) return [...this.#ring];
+    if (written <= this.#capacity || this.#capacity === 0) return [...this.#ring];
     const oldest = written % this.#capacity;
     return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
   }
