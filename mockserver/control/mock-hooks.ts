@@ -66,25 +66,7 @@ class MockExchange implements ExchangeHook {
     const { faults, journal } = parts;
     this.#parts = parts;
     this.#view = view;
-    this.#request = journal.nextRequest();
-    const resourceVersion = firstValue(view.query, 'resourceVersion');
-    journal.add({
-      kind: 'request',
-      request: this.#request,
-      client: view.userAgent,
-      user: view.user?.name ?? '',
-      verb: view.verb,
-      group: view.group,
-      version: view.version,
-      resource: view.resource,
-      subresource: view.subresource,
-      namespace: view.namespace,
-      name: view.name,
-      url: view.url,
-      watchList: booleanValue(view.query, 'sendInitialEvents') === true,
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      continued: (firstValue(view.query, 'continue') ?? '') !== '',
-    });
+    this.#request = journal.addRequest(view);
     this.#candidates = faults.plan.empty ? NO_CANDIDATES : faults.plan.candidates(view);
   }
 
@@ -94,20 +76,21 @@ class MockExchange implements ExchangeHook {
   }
 
   beforeAnswer(answer: Answer): Interruption | undefined {
+    const { journal } = this.#parts;
     for (const candidate of this.#candidates) {
       if (candidate.stage !== 'answer' || candidate.effect.kind !== 'lose-answer') continue;
       const firing = this.#fire(candidate);
       if (firing === undefined) continue;
       const { by = 'reset', status } = candidate.effect;
       if (by === 'status' && status !== undefined) {
-        this.#respond(status.code);
+        journal.addResponse(this.#request, status.code);
         return { kind: 'error', error: statusErrorOf(status, firing.rule) };
       }
       const lost = by === 'hang' ? 'hang' : 'reset';
-      this.#respond(0, undefined, lost);
+      this.#lose(lost);
       return { kind: lost };
     }
-    this.#respond(codeOf(answer), resourceVersionOf(answer));
+    journal.addResponse(this.#request, codeOf(answer), resourceVersionOf(answer));
     return undefined;
   }
 
@@ -131,7 +114,7 @@ class MockExchange implements ExchangeHook {
       if (firing === undefined) continue;
       const decision = await this.#decide(candidate, firing);
       if (decision === undefined) continue;
-      if (decision.kind === 'reset' || decision.kind === 'hang') this.#respond(0, undefined, decision.kind);
+      if (decision.kind === 'reset' || decision.kind === 'hang') this.#lose(decision.kind);
       return decision;
     }
     return undefined;
@@ -177,14 +160,9 @@ class MockExchange implements ExchangeHook {
     return firing;
   }
 
-  #respond(code: number, resourceVersion?: string, lost?: 'reset' | 'hang'): void {
-    this.#parts.journal.add({
-      kind: 'response',
-      request: this.#request,
-      code,
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      ...(lost === undefined ? {} : { lost }),
-    });
+  /** Nothing was answered. */
+  #lose(lost: 'reset' | 'hang'): void {
+    this.#parts.journal.add({ kind: 'response', request: this.#request, code: 0, lost });
   }
 }
 

@@ -1,5 +1,7 @@
 /** What every client of a cluster asked and was sent, in order, as far back as the ring holds. */
 import { type Clock } from '../ground/clock.js';
+import { type RequestView } from '../http/exchange-hooks.js';
+import { booleanValue, firstValue } from '../registry/query.js';
 import { type EntryDraft, type EventEntry, type JournalEntry, type RequestEntry } from './journal-entry.js';
 import { JournalView } from './journal-view.js';
 
@@ -34,9 +36,43 @@ export class Journal {
     this.#capacity = parts.capacity ?? CAPACITY;
   }
 
-  /** A number for the next request. */
-  nextRequest(): number {
-    return ++this.#requests;
+  /** Writes a request down. Shape: its number, by which what follows refers to it. */
+  addRequest(view: RequestView): number {
+    const request = ++this.#requests;
+    const { query } = view;
+    const resourceVersion = firstValue(query, 'resourceVersion');
+    // In one piece, as all that every request writes down: a copy of so many members costs more than the rest of it.
+    const entry: RequestEntry = {
+      kind: 'request',
+      request,
+      client: view.userAgent,
+      user: view.user?.name ?? '',
+      verb: view.verb,
+      group: view.group,
+      version: view.version,
+      resource: view.resource,
+      subresource: view.subresource,
+      namespace: view.namespace,
+      name: view.name,
+      url: view.url,
+      watchList: booleanValue(query, 'sendInitialEvents') === true,
+      continued: (firstValue(query, 'continue') ?? '') !== '',
+      seq: ++this.#seq,
+      at: this.#parts.clock.now(),
+    };
+    this.#write(resourceVersion === undefined ? entry : { ...entry, resourceVersion });
+    return request;
+  }
+
+  /** Writes an answer down. @param resourceVersion of the object or the list */
+  addResponse(request: number, code: number, resourceVersion?: string): void {
+    const seq = ++this.#seq;
+    const at = this.#parts.clock.now();
+    this.#write(
+      resourceVersion === undefined
+        ? { kind: 'response', request, code, seq, at }
+        : { kind: 'response', request, code, resourceVersion, seq, at },
+    );
   }
 
   /** Writes an entry down. */

@@ -1,22 +1,25 @@
 import { realClock, VirtualClock } from '../../../mockserver/ground/clock.js';
-import { type EntryDraft } from '../../../mockserver/observe/journal-entry.js';
+import { ADMIN } from '../../../mockserver/access/authentication.js';
+import { type RequestEntry } from '../../../mockserver/observe/journal-entry.js';
+import { parseQuery } from '../../../mockserver/registry/query.js';
 import { journalMatchers } from '../../../mockserver/observe/journal-matchers.js';
 import { Journal } from '../../../mockserver/observe/journal.js';
 
 const clock = new VirtualClock(0);
 const journalOf = (capacity = 100): Journal => new Journal({ clock, pace: realClock, capacity });
 
-type Asked = Partial<Extract<EntryDraft, { kind: 'request' }>>;
+type Asked = Partial<Omit<RequestEntry, 'kind' | 'request' | 'seq' | 'at' | 'user'>>;
 
 /** One request with its answer. Shape: its number. */
 function ask(journal: Journal, asked: Asked, code = 200): number {
-  const request = journal.nextRequest();
-  journal.add({
-    kind: 'request',
-    request,
-    client: 'operator/1',
-    user: 'kubernetes-admin',
+  const { client = 'operator/1', watchList = false, continued = false, resourceVersion, ...parts } = asked;
+  const query = new URLSearchParams();
+  if (watchList) query.set('sendInitialEvents', 'true');
+  if (continued) query.set('continue', 'token');
+  if (resourceVersion !== undefined) query.set('resourceVersion', resourceVersion);
+  const request = journal.addRequest({
     verb: 'list',
+    method: 'GET',
     group: '',
     version: 'v1',
     resource: 'configmaps',
@@ -24,13 +27,20 @@ function ask(journal: Journal, asked: Asked, code = 200): number {
     namespace: 'ns',
     name: '',
     url: '/',
-    watchList: false,
-    continued: false,
-    ...asked,
+    user: ADMIN,
+    ...parts,
+    userAgent: client,
+    query: parseQuery(query.toString()),
   });
-  journal.add({ kind: 'response', request, code });
+  journal.addResponse(request, code);
   return request;
 }
+
+test('a journal without room drops everything and counts it', () => {
+  const journal = journalOf(0);
+  ask(journal, {});
+  expect([journal.entries, journal.dropped]).toEqual([[], 2]);
+});
 
 test('a journal holds its newest entries and counts what it dropped', () => {
   const journal = journalOf(4);
