@@ -6,14 +6,13 @@ import { type ApiObject } from '../ground/object.js';
 import { Correlation } from '../schema/structural/correlation.js';
 import { type CustomSchema } from '../schema/structural/custom-schema.js';
 import { listTypeErrors } from '../schema/structural/list-types.js';
-import { replicaErrors, selectorErrors } from '../schema/structural/replica-counts.js';
+import { type ScalePaths, scaleErrors } from '../schema/structural/replica-counts.js';
 import { ruleFindings } from '../schema/cel/rule-errors.js';
 import { type RuleTree, ruleTree } from '../schema/cel/rule-tree.js';
 import { type StructuralSchema } from '../schema/structural/structural-schema.js';
 import { valueErrors } from '../schema/structural/validate-value.js';
 import { embeddedErrors } from './embedded-validation.js';
 import { type KindRules } from './kind-rules.js';
-import { type ScalePaths } from './kinds/custom-resource-definition-versions.js';
 
 export interface CustomValidationOptions {
   readonly schema: CustomSchema;
@@ -48,21 +47,15 @@ export function customValidation(of: GroupResource, { schema, scale }: CustomVal
     if (findings.warnings.length > 0) warnings.set(next, findings.warnings);
     return [...errors, ...findings.errors];
   };
-  const scaleErrors = (object: ApiObject, subresource: string): readonly FieldError[] => {
-    if (scale === undefined) return [];
-    return [
-      ...(subresource === 'status' ? [] : replicaErrors(object, scale.specReplicasPath)),
-      ...replicaErrors(object, scale.statusReplicasPath),
-      ...(scale.labelSelectorPath === undefined ? [] : selectorErrors(object, scale.labelSelectorPath)),
-    ];
-  };
+  const ofScale = (object: ApiObject, subresource: string): readonly FieldError[] =>
+    scale === undefined ? [] : scaleErrors(object, scale, subresource);
   return {
     ...of,
     validateCreate(object, _request, found = []) {
       const { structural, rules: values } = schema;
       const errors = [
         ...valueErrors(object, values, ''),
-        ...scaleErrors(object, ''),
+        ...ofScale(object, ''),
         ...embeddedErrors(object, structural),
         ...listTypeErrors(object, structural),
       ];
@@ -74,7 +67,7 @@ export function customValidation(of: GroupResource, { schema, scale }: CustomVal
       const correlation = new Correlation(next, previous, structural);
       const errors = [
         ...(isStatus ? statusErrors(next, schema, correlation) : valueErrors(next, values, '', correlation)),
-        ...scaleErrors(next, subresource),
+        ...ofScale(next, subresource),
         ...(isStatus ? [] : embeddedErrors(next, structural)),
         ...listErrors(next, previous, structural),
       ];

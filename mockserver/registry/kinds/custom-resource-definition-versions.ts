@@ -9,6 +9,7 @@ import {
   stringMember,
 } from '../../ground/json.js';
 import { type ApiObject, deletionTimestampOf } from '../../ground/object.js';
+import { type ScalePaths } from '../../schema/structural/replica-counts.js';
 import { type GroupResource } from '../../ground/kind.js';
 import { forbiddenObject } from '../../ground/status.js';
 import {
@@ -20,13 +21,6 @@ import {
   versionsOf,
 } from './custom-resource-definition-spec.js';
 import { compareVersions } from './version-order.js';
-
-/** Paths in dot notation, with the leading dot: `.spec.replicas`. */
-export interface ScalePaths {
-  readonly specReplicasPath: string;
-  readonly statusReplicasPath: string;
-  readonly labelSelectorPath: string | undefined;
-}
 
 export interface ServedVersion {
   readonly group: string;

@@ -1,4 +1,5 @@
 /** Tables of custom resources: the columns that a version declares, as the server evaluates them. */
+import { goFloat } from '../../ground/go-float.js';
 import {
   type JsonObject,
   type JsonValue,
@@ -14,7 +15,6 @@ import { type PathValue, PathNumber, readJsonPath } from '../../schema/json-path
 import { sortedMembers } from '../../schema/member-order.js';
 import { type Cell, type CellValue, nameCell } from './cell.js';
 import { timeSince } from './elapsed.js';
-import { goFloatText } from './go-float-text.js';
 import { type FieldProse, type TableColumn, type TableFormat } from './table-format.js';
 
 /**
@@ -133,7 +133,7 @@ function truncated(value: number): JsonValue {
 function textOf(value: PathValue): string {
   if (value === null) return '<no value>';
   if (value instanceof PathNumber) return String(value.value);
-  if (value instanceof Float) return goFloatText(value.value);
+  if (value instanceof Float) return goFloat(value.value);
   if (isJsonArray(value) || isJsonObject(value)) return writeJson(sortedMembers(value));
-  return typeof value === 'number' && !Number.isInteger(value) ? goFloatText(value) : String(value);
+  return typeof value === 'number' && !Number.isInteger(value) ? goFloat(value) : String(value);
 }

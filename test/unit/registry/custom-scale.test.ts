@@ -1,7 +1,8 @@
 import { Float, type JsonValue } from '../../../mockserver/ground/json.js';
 import { type ApiObject } from '../../../mockserver/ground/object.js';
 import { fieldErrorText } from '../../../mockserver/ground/field-error.js';
-import { customScale, scaleErrors } from '../../../mockserver/registry/custom-scale.js';
+import { customScale } from '../../../mockserver/registry/custom-scale.js';
+import { scaleErrors } from '../../../mockserver/schema/structural/replica-counts.js';
 import { refusal } from '../refusal.js';
 
 const PATHS = {
