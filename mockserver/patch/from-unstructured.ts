@@ -16,7 +16,7 @@ import {
 } from '../ground/json.js';
 import { readBase64 } from '../schema/base64.js';
 import { DecodeRun } from '../schema/decode-run.js';
-import { goKindOf } from './go-value-text.js';
+import { goKindOf } from '../ground/go-value-text.js';
 import { type OpaqueType, type ScalarType, type StructType, type ValueType } from './value-type.js';
 
 export type Conversion =

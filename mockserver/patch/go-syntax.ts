@@ -1,7 +1,7 @@
 /** JSON values as Go's `%#v` prints them, which is how errors of typed objects show a text that is none. */
 import { type JsonValue, compareUtf8, isJsonArray, isJsonObject, member } from '../ground/json.js';
 import { goQuote } from '../ground/revision.js';
-import { goValueText } from './go-value-text.js';
+import { goValueText } from '../ground/go-value-text.js';
 
 /**
  * `map[string]interface {}{"a":1}`, `interface {}(nil)`, quoted text.

@@ -1,7 +1,7 @@
 /** One step of a field path: which part of an object, list or set it goes into. */
 import { type JsonValue, Float, compareUtf8, isJsonArray, isJsonObject } from '../ground/json.js';
 import { writeJson } from '../ground/json-write.js';
-import { goValueText } from './go-value-text.js';
+import { goValueText } from '../ground/go-value-text.js';
 import { goQuote } from '../ground/revision.js';
 
 export type KeyField = readonly [name: string, value: JsonValue];

@@ -1,7 +1,7 @@
 /** What is wrong with strategic merge patches. Source: apimachinery util/mergepatch/errors.go, handlers/patch.go. */
 import { type JsonObject, type JsonValue } from '../ground/json.js';
 import { badRequest, bareError, type StatusError } from '../ground/status.js';
-import { goStringVerb, goTypeText, goValueText } from './go-value-text.js';
+import { goStringVerb, goTypeText, goValueText } from '../ground/go-value-text.js';
 
 const failed = (message: string): StatusError => bareError(500, message);
 

@@ -1,6 +1,6 @@
 /** Lists that merge: scalars as sets, maps by their merge key. */
 import { isJsonObject, member, type JsonObject, type JsonValue } from '../ground/json.js';
-import { goKindOf } from './go-value-text.js';
+import { goKindOf } from '../ground/go-value-text.js';
 import { asMap, inOrder, keyIdentity, mergeKeyOf, scalarIdentity } from './strategic-merge-patch-order.js';
 import { DIRECTIVE } from './strategic-merge-patch-directives.js';
 import {

@@ -1,6 +1,6 @@
 /** In which order a merged list stands: what the patch says comes before what the list said. */
 import { Float, isJsonArray, isJsonObject, member, type JsonObject, type JsonValue } from '../ground/json.js';
-import { goKindOf } from './go-value-text.js';
+import { goKindOf } from '../ground/go-value-text.js';
 import { incomparable, missingMergeKey, notAMap } from './strategic-merge-patch-errors.js';
 
 /** A list element's identity: the element itself, or its merge key. */

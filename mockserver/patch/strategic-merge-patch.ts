@@ -16,7 +16,7 @@ import {
 } from '../ground/json.js';
 import { overflowError } from '../ground/json-read.js';
 import { badRequest } from '../ground/status.js';
-import { goKindOf } from './go-value-text.js';
+import { goKindOf } from '../ground/go-value-text.js';
 import { type PatchBody, type PatchDecoding } from './patch-body.js';
 import {
   checkElementOrder,

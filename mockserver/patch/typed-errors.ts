@@ -9,7 +9,7 @@ import {
   partOf,
 } from '../schema/schema-node.js';
 import { goSyntax } from './go-syntax.js';
-import { goTypeText, goValueText } from './go-value-text.js';
+import { goTypeText, goValueText } from '../ground/go-value-text.js';
 import { allHaveElements, itemElement } from './list-item.js';
 import { fieldElement, indexElement, showElement } from './path-element.js';
 

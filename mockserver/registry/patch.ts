@@ -4,7 +4,7 @@ import { decodeJsonPatch } from '../patch/json-patch.js';
 import { resetsOwners } from '../patch/managed-fields.js';
 import { applyMergePatch, decodeMergePatch } from '../patch/merge-patch.js';
 import { fromUnstructured } from '../patch/from-unstructured.js';
-import { goValueText } from '../patch/go-value-text.js';
+import { goValueText } from '../ground/go-value-text.js';
 import { type PatchBody } from '../patch/patch-body.js';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../patch/strategic-merge-patch.js';
 import { invalid } from '../ground/field-error.js';

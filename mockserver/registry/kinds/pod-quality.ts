@@ -1,12 +1,13 @@
 /** The quality of service class of a pod, from the resources that it asks for. */
 import { type JsonObject, arrayMember, isJsonObject, objectMember } from '../../ground/json.js';
-import { type Quantity, addQuantities, compareQuantities, isPositive, parseQuantity } from './quantity.js';
+import { amountOf } from '../../schema/validation/quantities.js';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /** The resources that count. */
 const COUNTED = ['cpu', 'memory'] as const;
-type Amounts = Map<string, Quantity>;
+/** In billionths. */
+type Amounts = Map<string, bigint>;
 
 /**
  * Guaranteed: every container has limits of cpu and memory, equal to its requests in sum. BestEffort: no container has
@@ -30,8 +31,7 @@ export function qosClassOf(spec: JsonObject): QosClass {
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
   for (const [name, request] of requests) {
-    const limit = limits.get(name);
-    if (limit === undefined || compareQuantities(limit, request) !== 0) guaranteed = false;
+    if (limits.get(name) !== request) guaranteed = false;
   }
   return guaranteed && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
 }
@@ -46,15 +46,12 @@ function containersOf(spec: JsonObject): readonly JsonObject[] {
 function amountsOf(list: JsonObject | undefined): Amounts {
   const amounts: Amounts = new Map();
   for (const name of COUNTED) {
-    const quantity = parseQuantity(list?.[name]);
-    if (quantity !== undefined && isPositive(quantity)) amounts.set(name, quantity);
+    const amount = amountOf(list?.[name]);
+    if (amount > 0n) amounts.set(name, amount);
   }
   return amounts;
 }
 
 function addTo(sums: Amounts, amounts: Amounts): void {
-  for (const [name, amount] of amounts) {
-    const sum = sums.get(name);
-    sums.set(name, sum === undefined ? amount : addQuantities(sum, amount));
-  }
+  for (const [name, amount] of amounts) sums.set(name, (sums.get(name) ?? 0n) + amount);
 }

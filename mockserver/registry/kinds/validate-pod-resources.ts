@@ -18,7 +18,6 @@ import {
   mayOvercommit,
   resourceNameProblems,
 } from './resource-names.js';
-import { addQuantities, parseQuantity } from './quantity.js';
 
 type NameCheck = (found: Findings, name: string, field: string) => void;
 
@@ -159,7 +158,7 @@ function consistency(found: Findings, spec: JsonObject, resources: JsonObject, a
     const asked = containers
       .map((one) => member(partAt(partAt(one, 'resources'), 'requests'), resource))
       .filter((one) => typeof one === 'string');
-    const sum = asked.reduce((total, one) => addQuantities(total, parseQuantity(one) ?? 0n), 0n);
+    const sum = asked.reduce((total, one) => total + amountOf(one), 0n);
     if (sum > amountOf(value)) {
       const shown = asked.length === 1 ? String(asked[0]) : amountText(sum);
       found.invalid(

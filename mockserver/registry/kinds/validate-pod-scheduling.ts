@@ -16,7 +16,7 @@ import {
   textsAt,
 } from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
-import { labelSelector } from '../../schema/validation/label-selectors.js';
+import { isSetRequirement, labelSelector } from '../../schema/validation/label-selectors.js';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -97,25 +97,11 @@ function nodeSelectorTerm(found: Findings, term: JsonObject, at: string, anyValu
 
 function nodeOperator(found: Findings, one: JsonObject, values: readonly string[], at: string): void {
   const operator = textAt(one, 'operator');
-  switch (operator) {
-    case 'In':
-    case 'NotIn':
-      if (values.length === 0)
-        found.required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
-      break;
-    case 'Exists':
-    case 'DoesNotExist':
-      if (values.length > 0)
-        found.forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-      break;
-    case 'Gt':
-    case 'Lt':
-      if (values.length !== 1)
-        found.required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'");
-      break;
-    default:
-      found.invalid(`${at}.operator`, operator, 'not a valid selector operator');
-  }
+  if (isSetRequirement(found, one, at)) return;
+  if (operator !== 'Gt' && operator !== 'Lt')
+    found.invalid(`${at}.operator`, operator, 'not a valid selector operator');
+  else if (values.length !== 1)
+    found.required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'");
 }
 
 function podTerm(found: Findings, term: JsonObject, at: string): void {

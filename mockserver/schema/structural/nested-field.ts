@@ -1,14 +1,6 @@
 /** A field deep in an object without a type, read as a server's accessors read it. */
-import { goFloat } from '../../ground/go-float.js';
-import {
-  type JsonObject,
-  type JsonValue,
-  Float,
-  compareUtf8,
-  isJsonArray,
-  isJsonObject,
-  member,
-} from '../../ground/json.js';
+import { goTypeText, goValueText } from '../../ground/go-value-text.js';
+import { type JsonObject, type JsonValue, isJsonObject, member } from '../../ground/json.js';
 
 export type NestedField =
   | { readonly kind: 'found'; readonly value: JsonValue }
@@ -39,35 +31,8 @@ export const stepsOf = (path: string): readonly string[] => path.replace(/^\./, 
 
 const wrong = (steps: readonly string[], value: JsonValue, expected: string): NestedField => ({
   kind: 'wrong',
-  why: `.${steps.join('.')} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${expected}`,
+  why: `.${steps.join('.')} accessor error: ${goValueText(value)} is of the type ${goType(value)}, expected ${expected}`,
 });
 
-function goType(value: JsonValue): string {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'bool';
-    case 'bigint':
-      return 'int64';
-    case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
-    default:
-      if (value === null) return '<nil>';
-      if (value instanceof Float) return 'float64';
-      return isJsonArray(value) ? '[]interface {}' : 'map[string]interface {}';
-  }
-}
-
-/** As Go's %v: lists in brackets, maps as `map[a:1 b:2]`. */
-function goText(value: JsonValue): string {
-  if (value === null) return '<nil>';
-  if (value instanceof Float) return goFloat(value.value);
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : goFloat(value);
-  if (isJsonArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (!isJsonObject(value)) return String(value);
-  const members = Object.keys(value)
-    .sort(compareUtf8)
-    .map((name) => `${name}:${goText(member(value, name) ?? null)}`);
-  return `map[${members.join(' ')}]`;
-}
+/** A missing type is `<nil>` here, not what `%s` makes of it. */
+const goType = (value: JsonValue): string => (value === null ? '<nil>' : goTypeText(value));

@@ -15,23 +15,33 @@ export function labelSelector(found: Findings, selector: JsonObject | undefined,
 
 function requirement(found: Findings, one: JsonObject, at: string): void {
   const values = textsAt(one, 'values');
-  const operator = textAt(one, 'operator');
-  switch (operator) {
-    case 'In':
-    case 'NotIn':
-      if (values.length === 0)
-        found.required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
-      break;
-    case 'Exists':
-    case 'DoesNotExist':
-      if (values.length > 0)
-        found.forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-      break;
-    default:
-      found.invalid(`${at}.operator`, operator, 'not a valid selector operator');
-  }
+  if (!isSetRequirement(found, one, at))
+    found.invalid(`${at}.operator`, textAt(one, 'operator'), 'not a valid selector operator');
   found.problems(`${at}.key`, textAt(one, 'key'), labelKeyProblems);
   values.forEach((value, i) => {
     found.problems(`${at}.values[${i}]`, value, labelValueProblems);
   });
+}
+
+/**
+ * Checks the number of values of the operators that selectors of labels and of nodes share.
+ *
+ * Shape: whether the operator is one of them.
+ */
+export function isSetRequirement(found: Findings, one: JsonObject, at: string): boolean {
+  const values = textsAt(one, 'values');
+  switch (textAt(one, 'operator')) {
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0)
+        found.required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
+      return true;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0)
+        found.forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      return true;
+    default:
+      return false;
+  }
 }

@@ -15,7 +15,7 @@ import {
 import { readJson } from '../../../mockserver/ground/json-read.js';
 import { invalidObject, StatusError } from '../../../mockserver/ground/status.js';
 import { fromUnstructured } from '../../../mockserver/patch/from-unstructured.js';
-import { goValueText } from '../../../mockserver/patch/go-value-text.js';
+import { goValueText } from '../../../mockserver/ground/go-value-text.js';
 import { applyMergePatch } from '../../../mockserver/patch/merge-patch.js';
 import {
   applyStrategicMergePatch,

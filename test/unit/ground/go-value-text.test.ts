@@ -1,5 +1,5 @@
 import { Float, type JsonValue } from '../../../mockserver/ground/json.js';
-import { goStringVerb, goValueText } from '../../../mockserver/patch/go-value-text.js';
+import { goStringVerb, goValueText } from '../../../mockserver/ground/go-value-text.js';
 
 // Source: Go fmt/print.go, format.go.
 test.each<[JsonValue, string]>([
@@ -8,6 +8,7 @@ test.each<[JsonValue, string]>([
   [9223372036854775807n, '9223372036854775807'],
   [new Float(2), '2'],
   [new Float(1e21), '1e+21'],
+  [1234567.5, '1.2345675e+06'],
   [1e-7, '1e-07'],
   [0.00001, '1e-05'],
   [0.0001, '0.0001'],

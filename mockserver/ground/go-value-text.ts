@@ -1,5 +1,6 @@
 /** Values as Go's fmt prints them, which is how errors show a strategic merge patch. */
-import { compareUtf8, Float, isJsonArray, isJsonObject, member, type JsonValue } from '../ground/json.js';
+import { goFloat } from './go-float.js';
+import { compareUtf8, Float, isJsonArray, isJsonObject, member, type JsonValue } from './json.js';
 
 /**
  * `map[a:1 b:[x <nil>]]`: what `%v` prints of decoded JSON.
@@ -13,8 +14,8 @@ export function goValueText(value: JsonValue): string {
     return `map[${names.map((name) => `${name}:${goValueText(member(value, name) ?? null)}`).join(' ')}]`;
   }
   if (value === null) return '<nil>';
-  if (value instanceof Float) return floatText(value.value);
-  return typeof value === 'number' && !Number.isInteger(value) ? floatText(value) : String(value);
+  if (value instanceof Float) return goFloat(value.value);
+  return typeof value === 'number' && !Number.isInteger(value) ? goFloat(value) : String(value);
 }
 
 /** What `%s` prints: texts as they are, anything else with the type that should not be there. */
@@ -59,11 +60,4 @@ export function goTypeText(value: JsonValue): string {
   if (kind === 'slice') return '[]interface {}';
   if (kind === 'map') return 'map[string]interface {}';
   return kind === 'nil' ? '%!s(<nil>)' : kind;
-}
-
-/** ECMAScript's digits are Go's; the exponent comes sooner for small numbers and has two digits. */
-function floatText(value: number): string {
-  const plain = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  return plain.replace(/e([+-])(\d)$/, 'e$10$2');
 }
