@@ -43,14 +43,21 @@ export const realClock: Clock = {
 interface Appointment {
   readonly at: number;
   readonly order: number;
-  readonly callback: () => void;
+  /** undefined: it has been cancelled, or has run. */
+  callback: (() => void) | undefined;
 }
+
+/** Cancelled appointments that a virtual clock keeps at least before it looks for them. */
+const CANCELLED_KEPT = 1000;
 
 /** A clock that stands still until it is told to move; callbacks run in the order of their times. */
 export class VirtualClock implements Clock {
   #now: number;
   #order = 0;
+  /** A binary heap: none is due before the one at half its index. */
   #appointments: Appointment[] = [];
+  /** How many of them have been cancelled. */
+  #cancelled = 0;
 
   /** @param startMs milliseconds since 1970 that it shows first. */
   constructor(startMs = Date.UTC(2026, 0, 1)) {
@@ -66,11 +73,18 @@ export class VirtualClock implements Clock {
   }
 
   after(delayMs: number, callback: () => void): Timer {
-    const appointment = { at: this.#now + Math.max(0, delayMs), order: this.#order++, callback };
-    this.#appointments.push(appointment);
+    const appointment: Appointment = {
+      at: this.#now + Math.max(0, delayMs),
+      order: this.#order++,
+      callback,
+    };
+    this.#add(appointment);
     return {
       cancel: () => {
-        this.#appointments = this.#appointments.filter((other) => other !== appointment);
+        if (appointment.callback === undefined) return;
+        appointment.callback = undefined; // it leaves the heap when its time comes
+        this.#cancelled++;
+        if (this.#cancelled > CANCELLED_KEPT && this.#cancelled * 2 > this.#appointments.length) this.#tidy();
       },
     };
   }
@@ -83,24 +97,64 @@ export class VirtualClock implements Clock {
   advance(ms: number): void {
     const target = this.#now + ms;
     for (;;) {
-      const next = this.#earliest();
+      const next = this.#appointments[0];
       if (next === undefined || next.at > target) break;
-      this.#appointments = this.#appointments.filter((other) => other !== next);
+      this.#takeFirst();
+      const { callback } = next;
+      if (callback === undefined) {
+        this.#cancelled--;
+        continue;
+      }
+      next.callback = undefined; // to cancel it now changes nothing
       this.#now = Math.max(this.#now, next.at);
-      next.callback();
+      callback();
     }
     this.#now = target;
   }
 
-  #earliest(): Appointment | undefined {
-    let best: Appointment | undefined;
-    for (const one of this.#appointments) {
-      if (best === undefined || one.at < best.at || (one.at === best.at && one.order < best.order))
-        best = one;
+  /** Lets go of what has been cancelled. */
+  #tidy(): void {
+    // What is sorted is a heap.
+    this.#appointments = this.#appointments
+      .filter(({ callback }) => callback !== undefined)
+      .sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    this.#cancelled = 0;
+  }
+
+  #add(appointment: Appointment): void {
+    const heap = this.#appointments;
+    let at = heap.length;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const other = heap[above];
+      if (other === undefined || isBefore(other, appointment)) break;
+      heap[at] = other;
+      at = above;
     }
-    return best;
+    heap[at] = appointment;
+  }
+
+  #takeFirst(): void {
+    const heap = this.#appointments;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      const left = heap[2 * at + 1];
+      const right = heap[2 * at + 2];
+      if (left === undefined) break;
+      const onRight = right !== undefined && isBefore(right, left);
+      const least = onRight ? right : left;
+      if (isBefore(last, least)) break;
+      heap[at] = least;
+      at = 2 * at + (onRight ? 2 : 1);
+    }
+    heap[at] = last;
   }
 }
+
+const isBefore = (a: Appointment, b: Appointment): boolean =>
+  a.at < b.at || (a.at === b.at && a.order < b.order);
 
 /** The texts of formatTime, of which many in a row are of one second. */
 export class TimeTexts {
