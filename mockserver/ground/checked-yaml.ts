@@ -1,9 +1,8 @@
 /** Reads a YAML or JSON text and holds it against a JSON schema: a mistake is told with file, line and path. */
 import { createRequire } from 'node:module';
 import { type Ajv as AjvInstance, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv';
-import type * as Yaml from 'yaml';
 import { type JsonValue } from './json.js';
-import { readYaml } from './yaml.js';
+import { readYaml, yamlLines } from './yaml.js';
 
 /** One mistake in a document. */
 export interface Mistake {
@@ -63,7 +62,7 @@ export class DocumentKind<T> {
     }
     const found = this.#mistakes(reading.value);
     if (found.length > 0) {
-      const lineOf = lineFinder(text);
+      const lineOf = yamlLines(text);
       throw new DocumentError(
         file,
         found.map(({ steps, what }) => ({ line: lineOf(steps), path: pathText(steps), what })),
@@ -170,28 +169,3 @@ const pathText = (steps: Steps): string =>
     (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
     '',
   );
-
-/** Shape: answers the 1-based line of the innermost member on the way that the text has. */
-function lineFinder(text: string): (steps: Steps) => number {
-  // as: createRequire types what it loads as unknown
-  const yaml = createRequire(import.meta.url)('yaml') as typeof Yaml;
-  const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, { version: '1.1', lineCounter: lines, logLevel: 'silent' });
-  return (steps) => {
-    let offset = 0;
-    let node: unknown = document.contents;
-    for (const step of steps) {
-      if (yaml.isAlias(node)) node = node.resolve(document);
-      if (yaml.isMap(node)) {
-        const pair = node.items.find(({ key }) => String(yaml.isScalar(key) ? key.value : key) === step);
-        if (pair === undefined) break;
-        if (yaml.isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
-        node = pair.value;
-      } else if (yaml.isSeq(node)) {
-        node = node.items[Number(step)];
-        if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
-      } else break;
-    }
-    return lines.linePos(offset).line;
-  };
-}
