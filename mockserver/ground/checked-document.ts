@@ -1,7 +1,6 @@
 /** Documents in YAML or JSON that people write: read, checked against a shape, every mistake told with its line. */
-import { createRequire } from 'node:module';
-import type * as Yaml from 'yaml';
 import { Lines } from './yaml-error.js';
+import { loadYaml, type Node, type Pair, type ParsedDocument } from './yaml-package.js';
 import { type Mistake, pathText, type ValueShape } from './value-shape.js';
 
 /** A mistake with the line of the text on which it stands, counted from 1. */
@@ -40,10 +39,12 @@ export interface WrittenDocument {
  * Errors: DocumentError for what is no YAML.
  */
 export function readDocuments(text: string, file: string): WrittenDocument[] {
-  // Loaded when it is needed. as: createRequire types what it loads as unknown
-  const { parseAllDocuments } = createRequire(import.meta.url)('yaml') as typeof Yaml;
   const lines = new Lines(text);
-  const parsed = parseAllDocuments(text, { version: '1.2', logLevel: 'silent', prettyErrors: false });
+  const parsed = loadYaml().parseAllDocuments(text, {
+    version: '1.2',
+    logLevel: 'silent',
+    prettyErrors: false,
+  });
   // An empty text is answered as an empty list that has the marks of a document.
   const documents = [...parsed];
   const mistakes = documents.flatMap(({ errors }) =>
@@ -71,18 +72,18 @@ export const placed = (
 ): PlacedMistake[] => mistakes.map((mistake) => ({ ...mistake, line: document?.lineOf(mistake.at) ?? 1 }));
 
 /** Where the member or the item that a path leads to begins: a member at its name. */
-function offsetOf(document: Yaml.Document.Parsed, at: readonly (string | number)[]): number {
-  let node: Yaml.Node | null = document.contents;
+function offsetOf(document: ParsedDocument, at: readonly (string | number)[]): number {
+  let node: Node | null = document.contents;
   let offset = node?.range?.[0] ?? 0;
   for (const part of at) {
     if (node === null || !('items' in node)) break;
     const { items }: { items: readonly unknown[] } = node;
-    let next: Yaml.Node | undefined;
+    let next: Node | undefined;
     if (typeof part === 'number') {
       next = asNode(items[part]);
       offset = next?.range?.[0] ?? offset;
     } else {
-      const pair = items.find((item): item is Yaml.Pair => isPairOf(item, part));
+      const pair = items.find((item): item is Pair => isPairOf(item, part));
       offset = asNode(pair?.key)?.range?.[0] ?? offset;
       next = asNode(pair?.value);
     }
@@ -101,6 +102,6 @@ const isPairOf = (item: unknown, name: string): boolean =>
   'value' in item.key &&
   item.key.value === name;
 
-const asNode = (value: unknown): Yaml.Node | undefined =>
+const asNode = (value: unknown): Node | undefined =>
   // as: what stands in the items of a parsed collection is a node or a pair of nodes
-  typeof value === 'object' && value !== null && 'range' in value ? (value as Yaml.Node) : undefined;
+  typeof value === 'object' && value !== null && 'range' in value ? (value as Node) : undefined;

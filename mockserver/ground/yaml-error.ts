@@ -1,5 +1,5 @@
 /** The words of yaml.v2 for texts that are no YAML. */
-import type { Document } from 'yaml';
+import { type ParsedDocument } from './yaml-package.js';
 
 /** Lines of a text by offset. */
 export class Lines {
@@ -48,7 +48,7 @@ const parsed = (line: number, text: string): Problem => ({ line: line - 1, text 
  * The parser in use has other words and stops elsewhere; common mistakes are told as yaml.v2 tells them, rare ones
  * as `did not find expected key`. As there, a line that counts as zero or (while scanning) as the first is not named.
  */
-export function yamlSyntaxError(document: Document.Parsed, lines: Lines): string | undefined {
+export function yamlSyntaxError(document: ParsedDocument, lines: Lines): string | undefined {
   const { contents } = document;
   const version = /^(?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+(\S+)/.exec(lines.text)?.[1];
   if (version !== undefined && version !== '1.1') return 'yaml: found incompatible YAML document';

@@ -1,7 +1,4 @@
 /** Reads YAML 1.1 as sigs.k8s.io/yaml does, by turning it into JSON values. */
-import { createRequire } from 'node:module';
-import type * as Yaml from 'yaml';
-import type { Alias, Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { type JsonValue, type MutableJsonObject, Float, setMember } from './json.js';
 import { numberOf } from './json-exact.js';
 import { type JsonReading, readJson } from './json-read.js';
@@ -9,10 +6,16 @@ import { asStored, writeJson } from './json-write.js';
 import { goQuote } from './revision.js';
 import { resolveScalar, type Resolved, TAGS, goFloat } from './yaml-scalar.js';
 import { Lines, yamlSyntaxError } from './yaml-error.js';
-
-/** Loaded by the first YAML body, so that a server which meets none does not pay for it. */
-// as: createRequire types what it loads as unknown
-const loadYaml = (): typeof Yaml => createRequire(import.meta.url)('yaml') as typeof Yaml;
+import {
+  type Alias,
+  type ParsedDocument,
+  loadYaml,
+  type Node,
+  type Scalar,
+  type YamlPackage,
+  type YAMLMap,
+  type YAMLSeq,
+} from './yaml-package.js';
 
 const PARSE_OPTIONS = {
   schema: 'failsafe',
@@ -129,7 +132,7 @@ function* readDocuments(text: string): Generator<{ reading: JsonReading; line: n
   }
 }
 
-function readDocument(yaml: typeof Yaml, document: Document.Parsed, lines: Lines): JsonReading {
+function readDocument(yaml: YamlPackage, document: ParsedDocument, lines: Lines): JsonReading {
   const problem = yamlSyntaxError(document, lines);
   if (problem !== undefined) return { ok: false, error: problem };
   const decoder = new Decoder(yaml, lines, bindAliases(yaml, document.contents));
@@ -157,7 +160,7 @@ interface Member {
 }
 
 /** Undefined for an absent node, which is a null. */
-function kindOf({ isScalar, isMap, isSeq, isAlias }: typeof Yaml, node: unknown): Kind | undefined {
+function kindOf({ isScalar, isMap, isSeq, isAlias }: YamlPackage, node: unknown): Kind | undefined {
   if (isScalar(node)) return { is: 'scalar', node };
   if (isMap(node)) return { is: 'map', node };
   if (isSeq(node)) return { is: 'list', node };
@@ -166,7 +169,7 @@ function kindOf({ isScalar, isMap, isSeq, isAlias }: typeof Yaml, node: unknown)
 }
 
 /** Each alias with the node that its anchor named where the alias stands. Errors: an alias without anchor. */
-function bindAliases(yaml: typeof Yaml, root: unknown): ReadonlyMap<Alias, Node> {
+function bindAliases(yaml: YamlPackage, root: unknown): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const bound = new Map<Alias, Node>();
   const visit = (node: unknown): void => {
@@ -196,14 +199,14 @@ type GoMap = Map<string, { readonly name: string; readonly value: JsonValue }>;
 
 class Decoder {
   readonly warnings: string[] = [];
-  readonly #yaml: typeof Yaml;
+  readonly #yaml: YamlPackage;
   readonly #lines: Lines;
   readonly #aliases: ReadonlyMap<Alias, Node>;
   readonly #open = new Set<Alias>();
   #steps = 0;
   #aliasSteps = 0;
 
-  constructor(yaml: typeof Yaml, lines: Lines, aliases: ReadonlyMap<Alias, Node>) {
+  constructor(yaml: YamlPackage, lines: Lines, aliases: ReadonlyMap<Alias, Node>) {
     this.#yaml = yaml;
     this.#lines = lines;
     this.#aliases = aliases;
