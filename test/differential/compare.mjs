@@ -116,6 +116,7 @@ export function compareAnswers(step, real, ours, bindings) {
       found.push({ path: `headers.${name}`, real: name in real.headers, ours: name in ours.headers });
   }
   if (real.code !== ours.code) return found;
+  if (real.bytes !== ours.bytes) found.push({ path: 'bytes', real: real.bytes, ours: ours.bytes });
   return [...found, ...compareTexts(real.text, ours.text, bindings)];
 }
 

@@ -1,14 +1,16 @@
-/** Requests and watches over HTTP/1.1, kept as they came: code, headers, text, and lines of a stream. */
+/** Requests and watches over HTTP/1.1, kept as they came: code, headers, text, and lines of a stream. Protobuf is kept as the JSON of the same. */
 import http from 'node:http';
 import https from 'node:https';
 import { gunzipSync } from 'node:zlib';
+import { PROTOBUF, framesOf, protobufCoding } from './protobuf.mjs';
 
 /**
  * @typedef {{ url: string, token?: string }} Place
- * @typedef {{ code: number, headers: Record<string, string>, text: string }} Answer
+ * @typedef {{ code: number, headers: Record<string, string>, text: string, bytes?: string }} Answer bytes: of protobuf, whether our writer makes the same
  */
 
 const DEADLINE_MS = 30_000;
+const isProtobuf = ({ headers }) => headers['content-type']?.startsWith(PROTOBUF) === true;
 
 /** One server. @param {Place} place */
 export function connect(place) {
@@ -40,7 +42,10 @@ export function connect(place) {
   };
 
   return {
-    /** @returns {Promise<Answer>} code 0 when there is no answer within 30 s or the connection fails */
+    /**
+     * @param {string | Buffer} [body]
+     * @returns {Promise<Answer>} code 0 when there is no answer within 30 s or the connection fails
+     */
     send(method, path, headers = {}, body = undefined) {
       return new Promise((resolve) => {
         const failed = (error) => resolve({ code: 0, headers: {}, text: `${error.code ?? error.message}` });
@@ -54,9 +59,12 @@ export function connect(place) {
             response.on('data', (chunk) => chunks.push(chunk));
             response.on('error', failed);
             response.on('end', () => {
-              const bytes = Buffer.concat(chunks);
-              const text = response.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-              resolve({ code: response.statusCode, headers: response.headers, text: text.toString() });
+              const got = Buffer.concat(chunks);
+              const plain = response.headers['content-encoding'] === 'gzip' ? gunzipSync(got) : got;
+              contentOf(response, plain).then(
+                (content) => resolve({ code: response.statusCode, headers: response.headers, ...content }),
+                failed,
+              );
             });
           },
           failed,
@@ -84,29 +92,22 @@ export function connect(place) {
           headers,
           undefined,
           (response) => {
-            const lines = [];
-            let rest = '';
-            let ended = false;
             const answer = { code: response.statusCode, headers: response.headers, text: '' };
-            const stream = { answer, lines, ended: () => ended, close: () => request.destroy() };
-            const whole = response.statusCode !== 200;
-            response.setEncoding('utf8');
-            response.on('data', (chunk) => {
-              if (whole) {
-                answer.text += chunk;
-                return;
-              }
-              const parts = (rest + chunk).split('\n');
-              rest = parts.pop();
-              lines.push(...parts);
-            });
-            response.on('error', () => (ended = true));
+            if (response.statusCode === 200) {
+              const reader = isProtobuf(response)
+                ? protobufCoding().then(frameReader)
+                : Promise.resolve(lineReader());
+              reader.then((read) => resolve(streamOf(request, response, answer, read)), failed);
+              return;
+            }
+            const chunks = [];
+            response.on('data', (chunk) => chunks.push(chunk));
             response.on('end', () => {
-              ended = true;
-              if (rest !== '') lines.push(rest);
-              if (whole) resolve(stream);
+              contentOf(response, Buffer.concat(chunks)).then((content) => {
+                Object.assign(answer, content);
+                resolve({ answer, lines: [], ended: () => true, close() {} });
+              }, failed);
             });
-            if (!whole) resolve(stream);
           },
           failed,
         );
@@ -114,5 +115,48 @@ export function connect(place) {
     },
 
     close: () => agent.destroy(),
+  };
+}
+
+async function contentOf(response, bytes) {
+  if (!isProtobuf(response) || bytes.length === 0) return { text: bytes.toString() };
+  return (await protobufCoding()).decoded(bytes);
+}
+
+function streamOf(request, response, answer, read) {
+  const lines = [];
+  let ended = false;
+  response.on('data', (chunk) => lines.push(...read.more(chunk)));
+  response.on('error', () => (ended = true));
+  response.on('end', () => {
+    ended = true;
+    lines.push(...read.rest());
+  });
+  return { answer, lines, ended: () => ended, close: () => request.destroy() };
+}
+
+/** Shape: `more` gives the lines that a chunk completes, `rest` what is left at the end. */
+function lineReader() {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return {
+    more(chunk) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = parts.pop();
+      return parts;
+    },
+    rest: () => (rest === '' ? [] : [rest]),
+  };
+}
+
+function frameReader({ event }) {
+  let left = Buffer.alloc(0);
+  return {
+    more(chunk) {
+      const { frames, rest } = framesOf(Buffer.concat([left, chunk]));
+      left = rest;
+      return frames.map(event);
+    },
+    rest: () => (left.length === 0 ? [] : [left.toString('hex')]),
   };
 }

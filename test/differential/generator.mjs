@@ -1,10 +1,12 @@
 /** Makes scenarios: one episode is a short life in two namespaces of its own, from a seed and nothing else. */
 import { customKind, definition } from './custom-kinds.mjs';
-import { discoverySteps, headerSteps } from './other-requests.mjs';
+import { discoverySteps, negotiationSteps } from './other-requests.mjs';
 import { edited } from './edits.mjs';
 import { KINDS, collectionPath } from './kinds.mjs';
 import { spoiled } from './mutations.mjs';
+import { inProtobuf } from './protobuf-steps.mjs';
 import { seededRandom } from './random.mjs';
+import { grown, validationSteps } from './validation-steps.mjs';
 
 /** Areas with the share of steps that begin there. */
 export const AREAS = {
@@ -19,8 +21,10 @@ export const AREAS = {
   delete: 9,
   subresources: 7,
   crd: 4,
+  validation: 14,
+  protobuf: 10,
   discovery: 3,
-  headers: 4,
+  negotiation: 4,
 };
 /** Issued also when they were not asked for: without writes there is nothing to read. */
 const SUPPORT = { create: 10, update: 4, patch: 3, delete: 2 };
@@ -135,12 +139,44 @@ class Life {
       crd: () => this.crd(),
       discovery: () =>
         discoverySteps(this.random, this.kinds).forEach((step) => this.push('discovery', step)),
-      headers: () =>
-        headerSteps(this.random, this.random.pick(this.kinds), this.random.pick(this.namespaces)).forEach(
-          (step) => this.push('headers', step),
+      protobuf: () => this.protobuf(),
+      validation: () =>
+        validationSteps(this.random, this.random.pick(this.namespaces)).forEach((step) =>
+          this.push('validation', step),
         ),
+      negotiation: () =>
+        negotiationSteps(
+          this.random,
+          this.random.pick(this.kinds),
+          this.random.pick(this.namespaces),
+        ).forEach((step) => this.push('negotiation', step)),
     };
     make[area]();
+  }
+
+  /** Any of the steps that have a form in protobuf, in that form. */
+  protobuf() {
+    const { push, random } = this;
+    const others = new Set(this.watches);
+    this.push = (_, step) => push('protobuf', inProtobuf(random, step));
+    try {
+      this.step(
+        random.weighted({
+          create: 8,
+          get: 4,
+          list: 5,
+          watch: 3,
+          'watch-list': 3,
+          update: 5,
+          delete: 3,
+          subresources: 2,
+          validation: 6,
+        }),
+      );
+    } finally {
+      this.push = push;
+      this.watches = this.watches.map((one) => (others.has(one) ? one : ['protobuf', one[1]]));
+    }
   }
 
   end() {
@@ -212,6 +248,7 @@ class Life {
     let name = this.nameOf(kind);
     if (this.known(kind, namespace, name) !== undefined && random.chance(0.7)) name = this.nameOf(kind);
     let object = this.fresh(kind, namespace, name);
+    if (kind !== this.custom && random.chance(0.3)) object = grown(random, kind, object);
     const generated = random.chance(0.06);
     if (generated)
       object = edited(

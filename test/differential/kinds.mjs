@@ -1,34 +1,12 @@
 /** The kinds that scenarios are about: where they are served, a small valid object, and valid changes of it. */
+import { row } from './kind-row.mjs';
+import { RARER_KINDS } from './rarer-kinds.mjs';
 
 const labels = { app: 'a' };
 const container = { name: 'c', image: 'i:1' };
 const template = { metadata: { labels }, spec: { containers: [container] } };
 const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' };
 
-/**
- * @typedef {object} Kind
- * @property {string} kind
- * @property {string} apiVersion
- * @property {string} plural
- * @property {boolean} namespaced
- * @property {object} object what a minimal valid object has besides apiVersion, kind and metadata
- * @property {readonly [readonly (string | number)[], readonly unknown[]][]} changes paths with values that are valid there
- * @property {boolean} [status] has the subresource
- * @property {boolean} [scale] has the subresource
- * @property {number} weight
- */
-
-/** @returns {Kind} */
-const row = (weight, apiVersion, kind, plural, object, changes, more = {}) => ({
-  weight,
-  apiVersion,
-  kind,
-  plural,
-  object,
-  changes,
-  namespaced: true,
-  ...more,
-});
 const cluster = { namespaced: false };
 const workload = { status: true, scale: true };
 const podChanges = (root) => [
@@ -92,7 +70,7 @@ const podChanges = (root) => [
   ],
 ];
 
-/** @type {readonly Kind[]} */
+/** @type {readonly import('./kind-row.mjs').Kind[]} */
 export const KINDS = [
   row(14, 'v1', 'ConfigMap', 'configmaps', { data: { k: 'v' } }, [
     [
@@ -635,9 +613,10 @@ export const KINDS = [
     [[['spec', 'parameters'], [{ kind: 'K', name: 'n', apiGroup: 'g.io' }]]],
     cluster,
   ),
+  ...RARER_KINDS,
 ];
 
-/** Path of a kind's collection. @param {Kind} kind @param {string | undefined} namespace all of them when undefined */
+/** Path of a kind's collection. @param {import('./kind-row.mjs').Kind} kind @param {string | undefined} namespace all of them when undefined */
 export function collectionPath(kind, namespace) {
   const root = kind.apiVersion.includes('/') ? `/apis/${kind.apiVersion}` : `/api/${kind.apiVersion}`;
   const scope = kind.namespaced && namespace !== undefined ? `/namespaces/${namespace}` : '';

@@ -1,7 +1,7 @@
 /** Spoils an object in one way a client might: a wrong type, a missing, unknown, doubled, empty, null or huge field, a bad name. */
 import { edited, pathsOf, valueAt } from './edits.mjs';
 
-const WRONG = ['x', '', 0, -1, 1.5, 99999999999, true, null, [], {}, ['x'], { x: 1 }];
+const WRONG = ['x', '', 'x'.repeat(300), 0, -1, 1.5, 99999999999, true, null, [], {}, ['x'], { x: 1 }];
 const BAD_NAMES = [
   'Bad',
   '-x',
@@ -45,6 +45,7 @@ export function spoiled(random, object) {
       kind: 1,
       text: 1,
       huge: 1,
+      repeated: 1,
     })
   ) {
     case 'missing':
@@ -132,9 +133,27 @@ export function spoiled(random, object) {
           big: 'x'.repeat(random.pick([262_140, 262_145, 300_000])),
         }),
       };
+    case 'repeated': {
+      const lists = paths.filter((one) => Array.isArray(valueAt(object, one)));
+      const list = random.pick(lists);
+      if (list === undefined) return { json: edited(object, path, random.pick(WRONG)) };
+      const items = valueAt(object, list);
+      return { json: edited(object, list, random.pick([[...items, ...items], [...items, null], [null]])) };
+    }
     default:
       return { json: edited(object, path, random.pick(WRONG)) };
   }
+}
+
+/**
+ * As `spoiled`, in one to three places.
+ * @param {import('./random.mjs').Random} random
+ * @param {unknown} object
+ */
+export function spoiledMore(random, object) {
+  let body = { json: object };
+  for (let i = 1 + random.below(3); i > 0 && 'json' in body; i -= 1) body = spoiled(random, body.json);
+  return body;
 }
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);

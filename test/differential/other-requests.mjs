@@ -56,7 +56,7 @@ export function discoverySteps(random, kinds) {
 }
 
 /** @param {import('./random.mjs').Random} random */
-export function headerSteps(random, kind, namespace) {
+export function negotiationSteps(random, kind, namespace) {
   const path = collectionPath(kind, namespace);
   const list = kind.namespaced ? path : `${path}?labelSelector=app`;
   const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'h' }, ...kind.object };

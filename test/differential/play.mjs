@@ -1,5 +1,6 @@
 /** Plays the steps of a scenario on one or more servers, each with its own names, versions and tokens. */
 import { edited, valueAt } from './edits.mjs';
+import { PROTOBUF, protobufCoding } from './protobuf.mjs';
 
 /**
  * One step. Texts may hold `{{p}}` (the prefix of this playing's names) and `{{rv:ID}}`, `{{uid:ID}}`, `{{continue:ID}}`, `{{name:ID}}`: of what the
@@ -13,6 +14,8 @@ import { edited, valueAt } from './edits.mjs';
  * @property {string} [path]
  * @property {Record<string, string>} [headers]
  * @property {{ raw: string } | { json: unknown } | { from: number, edits: [readonly (string | number)[], unknown][], fallback: unknown }} [body]
+ *   with a content type of protobuf it is sent as such
+ * @property {{ keep: number } | { at: number, byte: number }} [broken] what is done to a body of protobuf: cut at a share of it, or one byte changed there
  * @property {number} [watch] of close: the step that opened it
  * @property {{ path: readonly (string | number)[], value: unknown } | { text: string }} [until] of await: a value in the answer, or a text
  */
@@ -89,7 +92,9 @@ async function answer(place, step, prefix) {
     }
     return undefined;
   }
-  const got = await place.server.send(step.method, path, headers, bodyText(step.body, place, filled));
+  const text = bodyText(step.body, place, filled);
+  const body = headers['content-type'] === PROTOBUF ? await protobufBody(text, step.broken) : text;
+  const got = await place.server.send(step.method, path, headers, body);
   if (got.code >= 200 && got.code < 300) place.answers.set(step.id, parsed(got.text));
   return got;
 }
@@ -111,6 +116,23 @@ function bodyText(body, place, filled) {
   return JSON.stringify(
     edits.reduce((value, [path, to]) => edited(value, path, to === null ? undefined : to), base),
   );
+}
+
+/** The bytes of a JSON text's object; the text itself where it is no object that has a form in protobuf. */
+async function protobufBody(text, broken) {
+  if (text === undefined) return undefined;
+  const { encoded } = await protobufCoding();
+  let bytes;
+  try {
+    bytes = encoded(JSON.parse(text));
+  } catch {
+    return text;
+  }
+  if (broken === undefined) return bytes;
+  if ('keep' in broken) return bytes.subarray(0, Math.floor(broken.keep * bytes.length));
+  const changed = Buffer.from(bytes);
+  changed[Math.floor(broken.at * bytes.length)] = broken.byte;
+  return changed;
 }
 
 /** Waits until the streams have said equally much and are quiet, or one of them is behind for too long. */

@@ -111,7 +111,7 @@ export async function search(options) {
         if (
           step.op !== 'request' ||
           step.method === 'GET' ||
-          step.area === 'headers' ||
+          step.area === 'negotiation' ||
           step.area === 'discovery'
         )
           continue;
