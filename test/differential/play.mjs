@@ -21,7 +21,6 @@ import { PROTOBUF, protobufCoding } from './protobuf.mjs';
  */
 
 const QUIET_MS = 40;
-const PATIENCE_MS = 600;
 const AWAIT_MS = 10_000;
 const PREFIX = /\{\{p\}\}/g;
 const REFERENCE = /\{\{(rv|uid|continue|name):(\d+)\}\}/g;
@@ -40,8 +39,9 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param {ReturnType<import('./connection.mjs').connect>[]} servers
  * @param {readonly Step[]} steps
  * @param {string} prefix what `{{p}}` stands for
+ * @param {number} [patienceMs] how long a watch may be behind that of another server
  */
-export async function play(servers, steps, prefix) {
+export async function play(servers, steps, prefix, patienceMs = 600) {
   const places = servers.map((server) => ({ server, answers: new Map(), streams: new Map() }));
   const played = [];
   try {
@@ -49,7 +49,7 @@ export async function play(servers, steps, prefix) {
       if (step.op === 'close') {
         const streams = places.map(({ streams }) => streams.get(step.watch));
         if (streams.includes(undefined)) continue;
-        await settled(streams);
+        await settled(streams, patienceMs);
         played.push({
           step,
           answers: streams.map(({ lines, ended }) => ({ lines: [...lines], ended: ended() })),
@@ -136,12 +136,12 @@ async function protobufBody(text, broken) {
 }
 
 /** Waits until the streams have said equally much and are quiet, or one of them is behind for too long. */
-async function settled(streams) {
+async function settled(streams, patienceMs) {
   const sizes = () => streams.map(({ lines, ended }) => `${lines.length} ${ended()}`);
   let seen = sizes().join();
   let quiet = 0;
   let waited = 0;
-  while (waited < PATIENCE_MS) {
+  while (waited < patienceMs) {
     await pause(10);
     waited += 10;
     const now = sizes();

@@ -37,6 +37,8 @@ export async function searchPlanted(reference, candidate, plant, { seed, steps, 
       places: [reference, proxy ?? candidate],
       accepted: () => false,
       shrinkings: 1,
+      // Both are in this very process.
+      patienceMs: 100,
     });
     return found;
   } finally {

@@ -19,6 +19,7 @@ const CONFIRMATIONS = 60;
  * @property {(signature: string) => boolean} accepted
  * @property {number} shrinkings how many kinds of difference are shrunk
  * @property {number} [shrinkMs] for each of them
+ * @property {number} [patienceMs] as play
  * @property {number} [untilMs] of performance.now(): no episode begins later
  * @property {(text: string) => void} [say]
  */
@@ -38,6 +39,7 @@ export async function search(options) {
     accepted,
     shrinkings,
     shrinkMs = 30_000,
+    patienceMs,
     untilMs = Infinity,
     say = () => {},
   } = options;
@@ -51,7 +53,7 @@ export async function search(options) {
     serial += 1;
     const prefix = `x${serial.toString(36)}q-`;
     try {
-      const played = await play(servers, steps, prefix);
+      const played = await play(servers, steps, prefix, patienceMs);
       return { ...judge(played, prefix), played, prefix };
     } finally {
       await Promise.all(servers.map((server) => tidy(server, steps, prefix)));
