@@ -1,5 +1,6 @@
 /** Makes scenarios: one episode is a short life in two namespaces of its own, from a seed and nothing else. */
-import { customKind, definition } from './custom-kinds.mjs';
+import { DEFINITIONS, definedVersion, definitionOf } from './custom-kinds.mjs';
+import { Definition } from './definition-changes.mjs';
 import { discoverySteps, negotiationSteps } from './other-requests.mjs';
 import { edited } from './edits.mjs';
 import { KINDS, collectionPath } from './kinds.mjs';
@@ -61,6 +62,8 @@ export function episode({ seed, index, steps: wanted, areas }) {
   );
   const life = new Life(random, push);
   life.begin(areas.includes('crd') && random.chance(0.4));
+  // A definition in use is rare, and its changes are what that life is about.
+  if (life.definition !== undefined) weights.crd *= 3;
   while (steps.length < wanted) life.step(random.weighted(weights));
   life.end();
   return steps;
@@ -101,25 +104,8 @@ class Life {
       if (!this.kinds.includes(kind)) this.kinds.push(kind);
     }
     if (withCustom) {
-      const made = definition(random);
-      this.push('crd', {
-        method: 'POST',
-        path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-        headers: JSON_TYPE,
-        body: { json: made },
-      });
-      this.custom = customKind(random, made);
-      const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${made.metadata.name}`;
-      const established = { path: ['status', 'conditions', 1, 'status'], value: 'True' };
-      this.push('crd', { op: 'await', path, until: established });
-      this.push('crd', {
-        op: 'await',
-        path: collectionPath(this.custom, undefined),
-        until: { path: ['kind'], value: `${this.custom.kind}List` },
-      });
-      // What describes the API follows a moment later on a real server.
-      for (const document of ['/apis', '/openapi/v3'])
-        this.push('crd', { op: 'await', path: document, until: { text: made.spec.group } });
+      this.definition = new Definition(random, (step) => this.push('crd', step));
+      this.custom = this.definition.kind;
       this.kinds.push(this.custom, this.custom);
     }
   }
@@ -446,6 +432,8 @@ class Life {
           [['zzz'], 1],
         ]),
       );
+    // What was answered in another version of a definition is sent in that of the path.
+    if (kind === this.custom) edits.push([['apiVersion'], kind.apiVersion]);
     const form = random.weighted({ fresh: 8, absent: 2, stale: 1.5, bad: 0.4, spoiled: 1 });
     if (form === 'absent') edits.push([['metadata', 'resourceVersion'], null]);
     if (form === 'bad')
@@ -879,27 +867,27 @@ class Life {
 
   crd() {
     const { random } = this;
-    const made = definition(random);
-    const root = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    const choice = random.weighted({
-      dry: 5,
-      spoiled: 5,
-      list: 2,
-      custom: this.custom === undefined ? 0 : 20,
-    });
-    if (choice === 'custom') {
-      const { kinds } = this;
-      this.kinds = [this.custom];
-      this.create();
-      this.kinds = kinds;
-      return;
-    }
-    if (choice === 'list') {
-      this.push('crd', { method: 'GET', path: `${root}?labelSelector=none` });
-      return;
-    }
-    const body = choice === 'spoiled' ? spoiled(random, made) : { json: made };
-    this.push('crd', { method: 'POST', path: `${root}?dryRun=All`, headers: JSON_TYPE, body });
+    const made = definitionOf(definedVersion(random, 'v1').version);
+    const inUse = this.definition !== undefined;
+    random.choose([
+      [inUse ? 2 : 5, () => this.pushDefinition({ json: made })],
+      [inUse ? 2 : 5, () => this.pushDefinition(spoiled(random, made))],
+      [1, () => this.push('crd', { method: 'GET', path: `${DEFINITIONS}?labelSelector=none` })],
+      [inUse ? 14 : 0, () => this.onCustom(() => this.create())],
+      [inUse ? 12 : 0, () => this.definition.change(random.pick(this.namespaces))],
+    ]);
+  }
+
+  pushDefinition(body) {
+    this.push('crd', { method: 'POST', path: `${DEFINITIONS}?dryRun=All`, headers: JSON_TYPE, body });
+  }
+
+  /** With no kind but the custom one. */
+  onCustom(make) {
+    const { kinds } = this;
+    this.kinds = [this.custom];
+    make();
+    this.kinds = kinds;
   }
 }
 

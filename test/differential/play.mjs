@@ -9,7 +9,8 @@ import { PROTOBUF, protobufCoding } from './protobuf.mjs';
  * @typedef {object} Step
  * @property {number} id
  * @property {string} area
- * @property {'request' | 'open' | 'close' | 'await'} op await: asks until the answer is the expected one; not compared
+ * @property {'request' | 'open' | 'close' | 'await'} op await: asks (GET) until the answer is the expected one; not compared
+ * @property {number} [after] of await: a step without which there is nothing to wait for
  * @property {string} [method]
  * @property {string} [path]
  * @property {Record<string, string>} [headers]
@@ -85,8 +86,14 @@ async function answer(place, step, prefix) {
     return stream.answer;
   }
   if (step.op === 'await') {
+    if (step.after !== undefined && !place.answers.has(step.after)) return undefined;
     for (let waited = 0; waited < AWAIT_MS; waited += 20) {
-      const { text } = await place.server.send('GET', path, headers);
+      const { text } = await place.server.send(
+        step.method ?? 'GET',
+        path,
+        headers,
+        bodyText(step.body, place, filled),
+      );
       if (holds(text, step.until, filled)) return undefined;
       await pause(20);
     }
