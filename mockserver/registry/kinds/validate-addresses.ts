@@ -87,3 +87,32 @@ export function specialAddressProblems({
     problems.push('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
   return problems;
 }
+
+/** An address with the length of its network. Source: apimachinery util/validation/ip.go, IsValidInterfaceAddress. */
+export function interfaceAddress(found: Findings, text: string, field: string): void {
+  const cidr = parseCidr(text);
+  const slash = text.indexOf('/');
+  const address = slash < 0 ? undefined : canonicalIp(text.slice(0, slash));
+  if (cidr === undefined || address === undefined) {
+    found.invalid(field, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)');
+    return;
+  }
+  const canonical = `${address.text}/${cidr.bits}`;
+  if (text !== canonical)
+    found.invalid(field, text, `must be in canonical form (${JSON.stringify(canonical)})`);
+}
+
+/** A range, written in its one form. Source: apimachinery util/validation/ip.go, IsValidCIDR. */
+export function canonicalCidr(found: Findings, text: string, field: string): void {
+  const cidr = parseCidr(text);
+  const [address = '', bits = ''] = text.split('/');
+  const known = canonicalIp(address);
+  if (cidr === undefined || known === undefined) found.invalid(field, text, CIDR_PROBLEM);
+  else if (known.leadingZeros || String(cidr.bits) !== bits)
+    found.invalid(field, text, 'must not have leading 0s in IP or prefix length');
+  else if (known.mapped) found.invalid(field, text, 'must not have an IPv4-mapped IPv6 address');
+  else if (firstAddress(cidr) !== cidr.address)
+    found.invalid(field, text, 'must not have bits set beyond the prefix length');
+  else if (known.text !== address)
+    found.invalid(field, text, `must be in canonical form (${JSON.stringify(`${known.text}/${bits}`)})`);
+}

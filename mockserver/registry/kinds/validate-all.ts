@@ -1,15 +1,21 @@
 /** Validation of all kinds: the only file that knows them all. */
 import { type KindValidation } from '../kind-validation.js';
 import {
-  mutatingWebhookValidation,
+  mutatingAdmissionPolicyBindingValidation,
+  mutatingAdmissionPolicyValidation,
   validatingAdmissionPolicyBindingValidation,
   validatingAdmissionPolicyValidation,
-  validatingWebhookValidation,
-} from './validate-admission-registration.js';
+} from './validate-admission-policy.js';
+import { mutatingWebhookValidation, validatingWebhookValidation } from './validate-admission-registration.js';
 import { apiServiceValidation } from './validate-api-service.js';
 import { certificateSigningRequestValidation } from './validate-certificate-signing-request.js';
 import { configMapValidation, secretValidation } from './validate-config.js';
 import { cronJobValidation } from './validate-cron-job.js';
+import {
+  deviceClassValidation,
+  resourceClaimTemplateValidation,
+  resourceClaimValidation,
+} from './validate-device-claim.js';
 import { endpointSliceValidation, endpointsValidation } from './validate-endpoints.js';
 import { flowSchemaValidation, priorityLevelConfigurationValidation } from './validate-flow-control.js';
 import { horizontalPodAutoscalerValidation } from './validate-horizontal-pod-autoscaler.js';
@@ -30,6 +36,7 @@ import {
   roleBindingValidation,
   roleValidation,
 } from './validate-rbac.js';
+import { resourceSliceValidation } from './validate-resource-slice.js';
 import { serviceValidation } from './validate-service.js';
 import {
   controllerRevisionValidation,
@@ -70,6 +77,7 @@ export const ALL_KIND_VALIDATIONS: readonly KindValidation[] = [
   csiStorageCapacityValidation,
   daemonSetValidation,
   deploymentValidation,
+  deviceClassValidation,
   endpointSliceValidation,
   endpointsValidation,
   flowSchemaValidation,
@@ -80,6 +88,8 @@ export const ALL_KIND_VALIDATIONS: readonly KindValidation[] = [
   jobValidation,
   leaseValidation,
   limitRangeValidation,
+  mutatingAdmissionPolicyBindingValidation,
+  mutatingAdmissionPolicyValidation,
   mutatingWebhookValidation,
   networkPolicyValidation,
   nodeValidation,
@@ -92,7 +102,10 @@ export const ALL_KIND_VALIDATIONS: readonly KindValidation[] = [
   priorityLevelConfigurationValidation,
   replicaSetValidation,
   replicationControllerValidation,
+  resourceClaimTemplateValidation,
+  resourceClaimValidation,
   resourceQuotaValidation,
+  resourceSliceValidation,
   roleBindingValidation,
   roleValidation,
   runtimeClassValidation,

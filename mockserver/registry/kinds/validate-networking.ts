@@ -26,7 +26,14 @@ import {
   wildcardSubdomainProblems,
 } from '../../schema/validation/text-forms.js';
 import { type KindValidation } from '../kind-validation.js';
-import { addressValue, CIDR_PROBLEM, ipAddress, isStrictlyInside, parseCidr } from './validate-addresses.js';
+import {
+  addressValue,
+  canonicalCidr,
+  CIDR_PROBLEM,
+  ipAddress,
+  isStrictlyInside,
+  parseCidr,
+} from './validate-addresses.js';
 import { hostname } from './validate-service.js';
 
 const GROUP = 'networking.k8s.io';
@@ -336,8 +343,8 @@ function serviceCidr(found: Findings, object: ApiObject): void {
     return;
   }
   const cidrs = ranges.map(parseCidr);
-  cidrs.forEach((cidr, i) => {
-    if (cidr === undefined) found.invalid(`${field}[${i}]`, ranges[i] ?? '', CIDR_PROBLEM);
+  ranges.forEach((range, i) => {
+    canonicalCidr(found, range, `${field}[${i}]`);
   });
   if (cidrs.length === 2 && cidrs[0] !== undefined && cidrs[0].family === cidrs[1]?.family)
     found.invalid(

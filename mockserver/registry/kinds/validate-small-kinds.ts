@@ -1,7 +1,7 @@
 /** Validation of kinds that have a rule or two: leases, revisions, classes of priority and runtime, disruption budgets. */
 import { type JsonObject, jsonEqual, member } from '../../ground/json.js';
 import { type ApiObject, nameOf } from '../../ground/object.js';
-import { dns1123LabelProblems } from '../../ground/name-syntax.js';
+import { dns1123LabelProblems, labelKeyProblems } from '../../ground/name-syntax.js';
 import {
   flagAt,
   integerAt,
@@ -17,13 +17,27 @@ import { labelSelector } from '../../schema/validation/label-selectors.js';
 import { resourceAmount } from './resource-amount.js';
 import { containerResourceProblems } from './resource-names.js';
 import { type KindValidation } from '../kind-validation.js';
+import { conditions } from './validate-conditions.js';
 import { tolerations } from './validate-pod-scheduling.js';
 
 const specOf = (object: ApiObject): JsonObject => partOrEmpty(object, 'spec');
 
 function lease(found: Findings, object: ApiObject): void {
-  found.positive(specOf(object), 'spec', 'leaseDurationSeconds');
-  found.nonNegative(specOf(object), 'spec', 'leaseTransitions');
+  const spec = specOf(object);
+  found.positive(spec, 'spec', 'leaseDurationSeconds');
+  found.nonNegative(spec, 'spec', 'leaseTransitions');
+  const strategy = textAt(spec, 'strategy');
+  if (isSet(spec, 'strategy')) leaseStrategy(found, strategy);
+  if (textAt(spec, 'preferredHolder') !== '' && strategy === '')
+    found.forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined');
+}
+
+/** The path names the strategy twice, as a server does. */
+function leaseStrategy(found: Findings, strategy: string): void {
+  const field = 'spec.strategy.strategy';
+  if (strategy.includes('/')) found.problems(field, strategy, labelKeyProblems);
+  else if (strategy !== 'OldestEmulationVersion')
+    found.notSupported(field, strategy, ['OldestEmulationVersion']);
 }
 
 /** Source: kubernetes apis/coordination/validation/validation.go. */
@@ -150,8 +164,10 @@ export const podDisruptionBudgetValidation: KindValidation = {
     disruptionBudget(found, next);
   },
   status(found, next) {
+    const status = partOrEmpty(next, 'status');
+    conditions(found, status, 'status.conditions');
     found.nonNegative(
-      partOrEmpty(next, 'status'),
+      status,
       'status',
       'disruptionsAllowed',
       'currentHealthy',

@@ -94,7 +94,6 @@ export const storageClassValidation: KindValidation = {
   resource: 'storageclasses',
   create: storageClass,
   update(found, next, previous) {
-    storageClass(found, next);
     for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'])
       immutable(found, next, previous, '', name);
   },
@@ -270,9 +269,10 @@ export const volumeAttributesClassValidation: KindValidation = {
   resource: 'volumeattributesclasses',
   create: attributesClass,
   update(found, next, previous) {
+    for (const name of ['driverName', 'parameters'])
+      if (!jsonEqual(member(next, name) ?? null, member(previous, name) ?? null))
+        found.forbidden(name, `updates to ${name} are forbidden.`);
     attributesClass(found, next);
-    immutable(found, next, previous, '', 'driverName');
-    immutable(found, next, previous, '', 'parameters');
   },
 };
 

@@ -3,9 +3,7 @@ import { type JsonObject, booleanMember, member, stringMember } from '../../grou
 import { followPath } from '../structural/field-path.js';
 import { type StructuralSchema } from '../structural/structural-schema.js';
 import { type Compiled, type Run } from './compiled.js';
-import { Compiler } from './compiler.js';
-import { type Issue, SyntaxIssue, issuesText } from './issue.js';
-import { parseExpression } from './parser.js';
+import { compileExpression } from './expression.js';
 import { Scope } from './scope.js';
 import { type CelType, isSimple, optionalOf } from './types.js';
 
@@ -88,19 +86,10 @@ interface CompiledText {
 const NOTHING: CompiledText = { usesOldSelf: false };
 
 function compiledText(source: string, scope: Scope): CompiledText {
-  const wrong = (issues: readonly Issue[]): CompiledText => ({
-    problem: issuesText(source, issues),
-    usesOldSelf: false,
-  });
-  const compiler = new Compiler(scope);
-  try {
-    const compiled = compiler.compile(parseExpression(source));
-    if (compiler.issues.length > 0) return wrong(compiler.issues);
-    return { compiled, usesOldSelf: compiler.used.has('oldSelf') };
-  } catch (error) {
-    if (error instanceof SyntaxIssue) return wrong([{ at: error.at, message: error.message }]);
-    throw error;
-  }
+  const result = compileExpression(source, scope);
+  return result.ok
+    ? { compiled: result.compiled, usesOldSelf: result.used.has('oldSelf') }
+    : { problem: result.problem, usesOldSelf: false };
 }
 
 /** As paths are written: `.a['b.c']` is `.a.b.c` where the schema has such a property, `.a[b.c]` where it is a map. */
