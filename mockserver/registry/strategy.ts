@@ -12,9 +12,9 @@ export type FieldRefusal =
   | 'not supported for version';
 
 export interface Strategy {
-  /** Whether the server counts metadata.generation; otherwise what a create sends stays. */
+  /** Whether metadata.generation is 1 after a create; otherwise what a create sends stays. */
   readonly countsGeneration: boolean;
-  /** A change of content raises a counted generation. */
+  /** A change of content raises the generation. */
   readonly growsWithSpec: boolean;
   readonly growsWithLabels: boolean;
   readonly growsWithAnnotations: boolean;

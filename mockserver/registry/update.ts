@@ -9,6 +9,7 @@ import {
   nameOf,
   revisionOf,
   uidOf,
+  generationOf,
 } from '../ground/object.js';
 import { parseResourceVersion } from '../ground/revision.js';
 import {
@@ -26,7 +27,7 @@ import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type Owners, type WriteResult } from './create.js';
 import { admitted } from './admitted.js';
 import { allocated } from './allocation.js';
-import { atRevision, contentOf, nextGeneration, stamp } from './meta-stamp.js';
+import { atRevision, contentOf, stamp } from './meta-stamp.js';
 import { updateErrors } from './kind-validation.js';
 import { metadataChecks } from './kinds/metadata-checks.js';
 import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
@@ -245,13 +246,12 @@ function settled(call: Call, prepared: ApiObject, wanted: ApiObject, current: Ap
 /** metadata.generation counts changes of content, and of labels or annotations for the kinds that say so. */
 function settleGeneration(resource: Resource, next: ApiObject, current: ApiObject): ApiObject {
   const { strategy } = resource.store;
-  if (!strategy.countsGeneration) return next;
   const grows =
     (strategy.growsWithSpec &&
       !jsonEqual(contentOf(next, strategy.statusCounts), contentOf(current, strategy.statusCounts))) ||
     (strategy.growsWithLabels && !jsonEqual(labelsOf(next), labelsOf(current))) ||
     (strategy.growsWithAnnotations && !jsonEqual(annotationsOf(next), annotationsOf(current)));
-  return grows ? stamp(resource, next, { generation: nextGeneration(current) }) : next;
+  return grows ? stamp(resource, next, { generation: generationOf(current) + 1 }) : next;
 }
 
 const annotationsOf = (object: ApiObject): JsonValue => {
