@@ -120,7 +120,7 @@ export function volumeSpec(found: Findings, spec: JsonObject, at: string, inline
   if (!inline) {
     if (amounts === 0) found.required(`${at}.capacity`);
     if (!isSet(capacity, 'storage') || amounts > 1)
-      found.notSupported(`${at}.capacity`, amounts === 0 ? null : capacity, ['storage']);
+      found.notSupported(`${at}.capacity`, capacity, ['storage']);
     for (const [resource, value] of Object.entries(capacity)) {
       const field = `${at}.capacity[${resource}]`;
       const amount = amountOf(value);
