@@ -61,6 +61,7 @@ function compare(node: SchemaNode, before: JsonValue, after: JsonValue): Change 
   if (before === after) return undefined;
   const left = formOf(node, before);
   const right = formOf(node, after);
+  if (right === 'any' && after !== null) throw new Misfit();
   const change = compareAs(node, partOf(node, right), before, after);
   if (left === right || partOf(node, left) === undefined) return change;
   const single = [node.scalar, node.list, node.map].filter((part) => part !== undefined).length === 1;

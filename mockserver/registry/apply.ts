@@ -1,7 +1,6 @@
 /** Server-side apply: a patch that says what its writer wants to own. */
 import { isJsonObject, type JsonObject, stringMember } from '../ground/json.js';
 import { readYaml } from '../ground/yaml.js';
-import { apiVersionOf } from '../ground/kind.js';
 import { type ApiObject, uidOf } from '../ground/object.js';
 import { badRequest, bareError, conflict } from '../ground/status.js';
 import { addressOf } from '../store/key.js';
@@ -40,7 +39,7 @@ export function applyPatch(call: Call, order: ApplyOrder): WriteResult {
 
 /** Nothing of that name is stored: the object is what was applied. A version that the body names counts for nothing. */
 function appliedAnew(call: Call, order: ApplyOrder): WriteResult {
-  const object = appliedTo(call, order, call.resource.codec.empty({}));
+  const object = appliedTo(call, order, call.resource.codec.zero());
   const uid = uidOf(object);
   if (uid !== '') {
     throw conflict(
@@ -63,14 +62,14 @@ function appliedAnew(call: Call, order: ApplyOrder): WriteResult {
 export function appliedTo(call: Call, order: ApplyOrder, live: ApiObject): ApiObject {
   const body = inKindOfSubresource(call);
   const reading = readYaml(order.text);
-  if (!reading.ok) throw badRequest(`error decoding YAML: ${reading.error}`);
+  if (!reading.ok) throw badRequest(`error decoding YAML: ${NOT_READ}${reading.error}`);
   const applied = reading.value ?? {};
   if (!isJsonObject(applied)) throw badRequest(`error decoding YAML: ${notAMap(applied)}`);
   const { object, managedFields } = call.cluster.ownership.applied(call, {
     live,
     applied,
     force: order.force,
-    empty: body.resource.codec.empty({}),
+    empty: body.resource.codec.zero(),
   });
   const typed = object === live ? live : converted(body, applied, object);
   if (reading.duplicates.length > 0) {
@@ -81,8 +80,11 @@ export function appliedTo(call: Call, order: ApplyOrder, live: ApiObject): ApiOb
   return withManagedFields(body.resource, typed, managedFields);
 }
 
+/** Source: sigs.k8s.io/yaml. */
+const NOT_READ = 'error converting YAML to JSON: ';
+
 const strictErrors = (duplicates: readonly string[]): string =>
-  `error converting YAML to JSON: yaml: unmarshal errors:\n${duplicates.map((one) => `  ${one}`).join('\n')}`;
+  `${NOT_READ}yaml: unmarshal errors:\n${duplicates.map((one) => `  ${one}`).join('\n')}`;
 
 /** Source: sigs.k8s.io/yaml and encoding/json. */
 function notAMap(value: unknown): string {
@@ -92,15 +94,14 @@ function notAMap(value: unknown): string {
 
 /** The merged object as its kind holds it. Errors: 500, as a conversion between forms fails. */
 function converted({ resource }: Call, applied: JsonObject, merged: ApiObject): ApiObject {
+  const type = `${resource.group}/${resource.version}, Kind=${resource.kind}`;
   const unfit = (why: string): Error =>
     bareError(500, `failed to convert new object (${shown(applied)}) to proper version: ${why}`);
   let value: JsonObject = merged;
   if (resource.valueType !== undefined) {
     const conversion = fromUnstructured(merged, resource.valueType());
     if (!conversion.ok) {
-      throw unfit(
-        `unable to convert unstructured object to ${apiVersionOf(resource)}, Kind=${resource.kind}: ${conversion.error}`,
-      );
+      throw unfit(`unable to convert unstructured object to ${type}: ${conversion.error}`);
     }
     value = conversion.value;
   }
@@ -111,6 +112,6 @@ function converted({ resource }: Call, applied: JsonObject, merged: ApiObject): 
   function shown(object: JsonObject): string {
     const { metadata } = object;
     const named = isJsonObject(metadata) ? metadata : {};
-    return `${stringMember(named, 'namespace') ?? ''}/${stringMember(named, 'name') ?? ''}; ${apiVersionOf(resource)}, Kind=${resource.kind}`;
+    return `${stringMember(named, 'namespace') ?? ''}/${stringMember(named, 'name') ?? ''}; ${type}`;
   }
 }

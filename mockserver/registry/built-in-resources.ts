@@ -168,6 +168,8 @@ function codecOf(
   return {
     decode: (value) => compiled().decode(value),
     arrange: (object) => compiled().arrange(object),
+    asStored: (object) => compiled().asStored(object),
+    zero: () => compiled().zero(),
     empty: (metadata) => compiled().empty(metadata),
   };
 }

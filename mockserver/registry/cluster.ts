@@ -56,6 +56,11 @@ export class Cluster {
   readonly kindContext: KindContext;
   readonly ownership: ClusterOwnership;
   readonly tokens: ServiceAccountTokens;
+  /**
+   * Objects as the store shows them, with defaults that their create dropped and every reading adds: the next update
+   * writes them down, whether or not it changes anything.
+   */
+  readonly readWithMore = new WeakSet<ApiObject>();
   /** Of the one kind that custom resources share with built-in ones. */
   readonly scaleCodec: Codec;
   readonly #metricsOf: ((resource: GroupResource) => WatchMetrics) | undefined;

@@ -113,7 +113,7 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
     owners === 'settled'
       ? stamped
       : cluster.ownership.tracked(call, {
-          live: resource.codec.empty({}),
+          live: resource.codec.zero(),
           next: stamped,
           creating: true,
           resets: owners === 'reset',
@@ -165,6 +165,7 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
       cluster.store.create(address, (revision) => atRevision(resource, fitting, revision)),
     );
     if (change.current === undefined) throw new Error(`create of ${address.key} stored nothing`);
+    if (complete !== object) cluster.readWithMore.add(change.current.object);
     return { object: present(resource, change.current), created: true };
   } catch (error) {
     throw storeStatus(error, of, name);

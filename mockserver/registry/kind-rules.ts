@@ -91,6 +91,8 @@ export interface KindRules {
   readonly conversions?: readonly Conversion[];
   /** Watched in etcd itself on a real server: no watch cache, no bookmarks. */
   readonly uncached?: true;
+  /** A real server keeps these objects as JSON and not as protobuf: lists that were sent empty stay so. */
+  readonly storedAsJson?: true;
   readonly computed?: ComputedObjects;
   /** What a create does in place of storing the object. */
   readonly action?: Action;

@@ -136,7 +136,9 @@ export function inKindOf(resource: Resource, subresource: Subresource): Resource
  * since its versions have schemas of their own. `fromWorking` leads back to what is stored.
  */
 export function toWorking(resource: Resource, object: ApiObject): ApiObject {
-  return resource.custom ? object : toStorage(resource, object);
+  if (resource.custom) return object;
+  const stored = toStorage(resource, object);
+  return resource.store.rules?.storedAsJson === true ? stored : resource.store.codec.asStored(stored);
 }
 
 export function fromWorking(resource: Resource, object: ApiObject): ApiObject {

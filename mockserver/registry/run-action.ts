@@ -45,7 +45,7 @@ export function runAction(call: Call, action: Action, sent: ApiObject, dryRun: b
     ...(kept ? { uid: undefined, creationTimestamp: undefined } : {}),
   });
   const owned = call.cluster.ownership.tracked(call, {
-    live: body.resource.codec.empty({}),
+    live: body.resource.codec.zero(),
     next: object,
     creating: true,
     resets: false,

@@ -32,15 +32,7 @@ import { updateErrors } from './kind-validation.js';
 import { metadataChecks } from './kinds/metadata-checks.js';
 import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
-import {
-  fromWorking,
-  groupResourceOf,
-  present,
-  type Resource,
-  toWorking,
-  workingCodec,
-  workingFormOf,
-} from './resource.js';
+import { fromWorking, groupResourceOf, present, toWorking, workingCodec, workingFormOf } from './resource.js';
 import { withMember } from './shape.js';
 import { storable } from './size-limit.js';
 import { storeStatus } from './store-status.js';
@@ -134,7 +126,8 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
       cluster.commit(() => cluster.store.delete(address, stored.revision));
       return { object: present(resource, shown), created: false };
     }
-    if (jsonEqual(object, stored.object)) return { object: present(resource, stored), created: false };
+    if (jsonEqual(object, stored.object) && !cluster.readWithMore.has(stored.object))
+      return { object: present(resource, stored), created: false };
     const fitting = storable(call, object, owners);
     const change = cluster.commit(() =>
       cluster.store.update(address, stored.revision, (revision) => atRevision(resource, fitting, revision)),
@@ -236,16 +229,21 @@ function prepare(call: Call, next: ApiObject, current: ApiObject): ApiObject {
 
 /** The prepared object with the generation and the managedFields that it is to have, whatever its kind did to them. */
 function settled(call: Call, prepared: ApiObject, wanted: ApiObject, current: ApiObject): ApiObject {
-  const next = settleGeneration(call.resource, prepared, current);
+  const next = settleGeneration(call, prepared, current);
   const managedFields = wanted.metadata['managedFields'];
   return next.metadata['managedFields'] === managedFields
     ? next
     : stamp(call.resource, next, { managedFields });
 }
 
-/** metadata.generation counts changes of content, and of labels or annotations for the kinds that say so. */
-function settleGeneration(resource: Resource, next: ApiObject, current: ApiObject): ApiObject {
+/**
+ * metadata.generation counts changes of content, and of labels or annotations for the kinds that say so; none that came
+ * through the status.
+ */
+function settleGeneration(call: Call, next: ApiObject, current: ApiObject): ApiObject {
+  const { resource, subresource } = call;
   const { strategy } = resource.store;
+  if (subresource === 'status') return next;
   const grows =
     (strategy.growsWithSpec &&
       !jsonEqual(contentOf(next, strategy.statusCounts), contentOf(current, strategy.statusCounts))) ||

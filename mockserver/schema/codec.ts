@@ -27,7 +27,15 @@ export interface Codec {
    * Shape: shares with `object` what is in order already; of a built-in kind it is `object` when all is.
    */
   arrange(object: ApiObject): ApiObject;
-  /** What a bookmark shows: the zero value of the kind, with `metadata`. */
+  /**
+   * An object in canonical form as it comes back from a store that keeps protobuf: an empty list that is written even
+   * when it is unset was never set there.
+   * Shape: the object itself when it has none.
+   */
+  asStored(object: ApiObject): ApiObject;
+  /** The zero value of the kind: what a new object is compared with. Shape: one object for all callers. */
+  zero(): ApiObject;
+  /** What a bookmark shows: the zero value of the kind inside a real server, with `metadata`. */
   empty(metadata: JsonObject): ApiObject;
 }
 
@@ -50,6 +58,7 @@ export function builtInCodec(
     constant('apiVersion', apiVersion),
     ...plans.fieldPlans(message),
   ]);
+  let zero: ApiObject | undefined;
   return {
     decode(value) {
       const run = new DecodeRun();
@@ -64,6 +73,11 @@ export function builtInCodec(
         ? object
         : asApiObject(isJsonObject(arranged) ? arranged : {}, apiVersion, kind);
     },
+    asStored(object) {
+      const stored = root.asStored(object);
+      return stored === object ? object : asApiObject(isJsonObject(stored) ? stored : {}, apiVersion, kind);
+    },
+    zero: () => (zero ??= asApiObject(root.zero(), apiVersion, kind)),
     empty: (metadata) => {
       const arranged = root.arrange({ ...root.blank(), metadata });
       return asApiObject(isJsonObject(arranged) ? arranged : {}, apiVersion, kind);
@@ -80,6 +94,7 @@ function constant(name: string, text: string): FieldPlan {
     whenUnset: () => text,
     whenBlank: () => text,
     dropsEmpty: false,
+    forgetsEmpty: false,
   };
 }
 

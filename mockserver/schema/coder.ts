@@ -10,7 +10,7 @@ import {
 } from '../ground/json.js';
 import { readBase64 } from './base64.js';
 import { type DecodeRun, literalOf, wordOf, wordWithLiteral } from './decode-run.js';
-import { inByteOrder, mapShared } from './member-order.js';
+import { inByteOrder, mapMembersShared, mapShared } from './member-order.js';
 
 export interface Coder {
   /** As error texts name it. */
@@ -21,6 +21,21 @@ export interface Coder {
   decode(value: JsonValue, run: DecodeRun): JsonValue | undefined;
   /** The value with members in their places, the value itself where nothing moves. Absent: it never has any. */
   readonly arrange?: (value: JsonValue) => JsonValue;
+  /** The value as a store gives it back: see `Codec.asStored`. Absent: as it is. */
+  readonly asStored?: (value: JsonValue) => JsonValue;
+  /** Whether `asStored` may change anything; absent: it may not. */
+  readonly storesOtherwise?: () => boolean;
+}
+
+/** `asStored` of a container whose elements are changed by `each`. */
+function elementsAsStored(
+  element: Coder,
+  each: (value: JsonValue, asStored: (value: JsonValue) => JsonValue) => JsonValue,
+): Pick<Coder, 'asStored' | 'storesOtherwise'> {
+  const { asStored, storesOtherwise } = element;
+  return asStored === undefined || storesOtherwise === undefined
+    ? {}
+    : { storesOtherwise, asStored: (value) => each(value, asStored) };
 }
 
 export const stringCoder = (goType = 'string'): Coder => ({
@@ -116,6 +131,9 @@ export function listCoder(element: Coder, goType: string): Coder {
     ...(arrange === undefined
       ? {}
       : { arrange: (value: JsonValue) => (isJsonArray(value) ? mapShared(value, arrange) : value) }),
+    ...elementsAsStored(element, (value, asStored) =>
+      isJsonArray(value) ? mapShared(value, asStored) : value,
+    ),
   };
 }
 
@@ -153,6 +171,9 @@ export function mapCoder(element: Coder, goType: string): Coder {
       }
       return same ? value : out;
     },
+    ...elementsAsStored(element, (value, asStored) =>
+      isJsonObject(value) ? mapMembersShared(value, asStored) : value,
+    ),
   };
 }
 

@@ -38,6 +38,7 @@ export function customCodec({ apiVersion, kind }: CodecKind, schema?: CustomSche
     const arranged = sortedMembers(objectMeta.arrange?.(metadata) ?? metadata);
     return isJsonObject(arranged) ? arranged : EMPTY;
   };
+  const zero = assembled({}, {});
   return {
     decode(value) {
       const sent = member(value, 'metadata') ?? null;
@@ -55,12 +56,15 @@ export function customCodec({ apiVersion, kind }: CodecKind, schema?: CustomSche
       const unknown = [...unknownMetadata, ...received.unknown];
       return { ok: true, object: assembled(received.value, metadata), unknown };
     },
+    // These are kept as JSON.
+    asStored: (object) => object,
     arrange(object) {
       const metadata = arrangedMeta(object.metadata);
       const own = object.kind === kind && object.apiVersion === apiVersion && metadata === object.metadata;
       // Sorting moves members and removes none: what was an object of the kind still is.
       return own ? (sortedMembers(object) as ApiObject) : assembled(object, metadata);
     },
+    zero: () => zero,
     empty: (metadata) => assembled({}, arrangedMeta(metadata)),
   };
 }

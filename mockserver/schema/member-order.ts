@@ -1,5 +1,6 @@
 /** Members in the byte order of their names, as Go writes maps. */
 import {
+  type JsonObject,
   type JsonValue,
   type MutableJsonObject,
   Float,
@@ -34,13 +35,7 @@ export function sortedMembers(value: JsonValue): JsonValue {
     for (const name of names.sort(compareUtf8)) setMember(out, name, sortedMembers(value[name] ?? null));
     return out;
   }
-  let out: MutableJsonObject | undefined;
-  for (const name of names) {
-    const old = value[name] ?? null;
-    const next = sortedMembers(old);
-    if (next !== old) setMember((out ??= copyObject(value)), name, next);
-  }
-  return out ?? value;
+  return mapMembersShared(value, sortedMembers);
 }
 
 /** The same with floats that are whole numbers as integers: what is left of a value after a trip through text. */
@@ -55,12 +50,7 @@ function plainNumbers(value: JsonValue): JsonValue {
   }
   if (isJsonArray(value)) return mapShared(value, plainNumbers);
   if (!isJsonObject(value)) return value;
-  let out: MutableJsonObject | undefined;
-  for (const [name, old] of Object.entries(value)) {
-    const next = plainNumbers(old);
-    if (next !== old) setMember((out ??= copyObject(value)), name, next);
-  }
-  return out ?? value;
+  return mapMembersShared(value, plainNumbers);
 }
 
 /** `list` with each element changed by `change`; the list itself when none differs. */
@@ -75,4 +65,15 @@ export function mapShared(
     if (next !== old) (out ??= [...list])[i] = next;
   }
   return out ?? list;
+}
+
+/** The object with each member changed by `change`, in the same order; the object itself when none differs. */
+export function mapMembersShared(object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject {
+  let out: MutableJsonObject | undefined;
+  for (const name of Object.keys(object)) {
+    const old = object[name] ?? null;
+    const next = change(old);
+    if (next !== old) setMember((out ??= copyObject(object)), name, next);
+  }
+  return out ?? object;
 }

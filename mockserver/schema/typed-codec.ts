@@ -33,6 +33,8 @@ export interface FieldPlan {
   readonly whenBlank: (() => JsonValue) | undefined;
   /** Empty values count as unset. */
   readonly dropsEmpty: boolean;
+  /** An empty list or map is written, until it has been stored: then it counts as unset. */
+  readonly forgetsEmpty: boolean;
 }
 
 /** Whether Go's `omitempty` would leave the value out. */
@@ -66,6 +68,7 @@ export class MessageCoder implements Coder {
   #fields: readonly FieldPlan[] | undefined;
   #places: ReadonlyMap<string, number> = new Map();
   #written = 0;
+  #forgets: readonly FieldPlan[] | undefined;
 
   constructor(goType: string, compile: () => readonly FieldPlan[]) {
     this.goType = goType;
@@ -149,6 +152,32 @@ export class MessageCoder implements Coder {
     return same && written === this.#written ? value : this.#write(fields, values);
   };
 
+  /** Members that come back from a store changed, or with parts that do. */
+  get #forgetful(): readonly FieldPlan[] {
+    if (this.#forgets === undefined) {
+      // Of a message that contains itself: it is asked again before this is known.
+      this.#forgets = this.fields;
+      this.#forgets = this.fields.filter(
+        (field) => field.forgetsEmpty || field.coder.storesOtherwise?.() === true,
+      );
+    }
+    return this.#forgets;
+  }
+
+  readonly storesOtherwise = (): boolean => this.#forgetful.length > 0;
+
+  readonly asStored = (value: JsonValue): JsonValue => {
+    if (!isJsonObject(value)) return value;
+    let out: MutableJsonObject | undefined;
+    for (const { name, coder, forgetsEmpty } of this.#forgetful) {
+      const old = value[name] ?? null;
+      if (old === null) continue;
+      const next = forgetsEmpty && isEmpty(old) ? null : (coder.asStored?.(old) ?? old);
+      if (next !== old) (out ??= { ...value })[name] = next;
+    }
+    return out ?? value;
+  };
+
   #write(fields: readonly FieldPlan[], values: readonly (JsonValue | undefined)[]): JsonObject {
     const out: MutableJsonObject = {};
     for (let i = 0; i < fields.length; i++) {
@@ -221,9 +250,8 @@ export class MessagePlans {
       coder,
       whenUnset: written ? () => coder.zero() : whenUnset,
       whenBlank: written || field.zeroInBookmark === true ? () => blankOf(coder) : whenUnset,
-      // An empty list does not outlive the store's encoding: it comes back as one that was never set.
-      dropsEmpty:
-        emission === 'omit' || emission === 'omitzero' || (emission === 'always' && field.label !== 'opt'),
+      dropsEmpty: emission === 'omit' || emission === 'omitzero',
+      forgetsEmpty: emission === 'always' && field.label !== 'opt',
     };
   }
 
@@ -262,6 +290,7 @@ const TYPE_META: readonly FieldPlan[] = ['kind', 'apiVersion'].map((name) => ({
   whenUnset: undefined,
   whenBlank: undefined,
   dropsEmpty: true,
+  forgetsEmpty: false,
 }));
 
 /** `k8s.io.api.core.v1.Container` → `v1.Container`. */

@@ -18,6 +18,7 @@ function nameProblems(name: string, _isPrefix: boolean, object: ApiObject): read
 export const apiServiceRules: KindRules = {
   group: 'apiregistration.k8s.io',
   resource: 'apiservices',
+  storedAsJson: true,
   nameProblems,
   prepareForCreate(object, { clock }) {
     if (objectMember(object, 'spec')?.['service'] !== undefined) return object;

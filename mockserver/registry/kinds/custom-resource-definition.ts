@@ -24,6 +24,7 @@ export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 export const customResourceDefinitionRules: KindRules = {
   group: 'apiextensions.k8s.io',
   resource: 'customresourcedefinitions',
+  storedAsJson: true,
 
   prepareForCreate(object) {
     const crd = withDefaults(object);

@@ -7,7 +7,7 @@ import { type Findings } from '../../schema/validation/findings.js';
 import { type KindValidation } from '../kind-validation.js';
 import { scheduleProblem } from './cron-schedule.js';
 import { jobSpec } from './validate-job.js';
-import { podTemplateWarnings } from './warn-pod.js';
+import { jobSpecWarnings } from './warn-job.js';
 
 const specOf = (object: ApiObject): JsonObject => partOrEmpty(object, 'spec');
 
@@ -89,14 +89,14 @@ export const cronJobValidation: KindValidation = {
   },
   warnings(next, previous) {
     const problems = dns1123LabelProblems(nameOf(next));
-    const texts = [...podTemplateWarnings('spec.jobTemplate.spec.template')(next, previous)];
+    const texts = [...jobSpecWarnings('spec.jobTemplate.spec', next, previous)];
     if (previous === undefined && problems.length > 0)
       texts.unshift(
         `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`,
       );
-    if (textAt(specOf(next), 'schedule').includes('TZ'))
+    if (previous !== undefined && textAt(specOf(next), 'schedule').includes('TZ'))
       texts.push(
-        'spec.schedule: cannot use TZ or CRON_TZ in schedule, use timeZone field instead; this will become a validation error in the future',
+        'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
       );
     return texts;
   },

@@ -29,7 +29,7 @@ import { isUsableSelector, labelsIn, matchesTemplate } from './template-labels.j
 import { jobStatus } from './validate-job-status.js';
 import { indexCount } from './validate-job-indexes.js';
 import { podTemplate, unmatched } from './validate-pod-template.js';
-import { podTemplateWarnings } from './warn-pod.js';
+import { jobSpecWarnings } from './warn-job.js';
 
 const specOf = (job: ApiObject): JsonObject => partOrEmpty(job, 'spec');
 
@@ -374,7 +374,7 @@ export const jobValidation: KindValidation = {
             `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`,
           ]
         : []),
-      ...podTemplateWarnings('spec.template')(next, previous),
+      ...jobSpecWarnings('spec', next, previous),
     ];
   },
 };

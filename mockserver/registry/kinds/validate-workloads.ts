@@ -19,7 +19,13 @@ import { emptySelector, isEmptySelector, isUsableSelector, matchesTemplate } fro
 import { claimSpec } from './validate-claim-spec.js';
 import { podTemplate, restartsAlways, unmatched } from './validate-pod-template.js';
 import { replicaCounts } from './validate-replica-counts.js';
-import { claimWarnings, podTemplateWarnings } from './warn-pod.js';
+import {
+  claimWarnings,
+  isNewGeneration,
+  podTemplateWarnings,
+  podWarnings,
+  partOfObject,
+} from './warn-pod.js';
 
 const TEMPLATE = 'spec.template';
 
@@ -200,7 +206,11 @@ export const replicationControllerValidation: KindValidation = {
   status(found, next) {
     replicaSetStatus(found, statusOf(next));
   },
-  warnings: podTemplateWarnings(TEMPLATE),
+  // On an update a real server looks at the template as it was.
+  warnings: (next, previous) =>
+    isNewGeneration(next, previous)
+      ? podWarnings(partOfObject(TEMPLATE, previous ?? next), `${TEMPLATE}.`)
+      : [],
 };
 
 function daemonSetSpec(found: Findings, spec: JsonObject): void {
@@ -276,7 +286,13 @@ export const daemonSetValidation: KindValidation = {
     );
     notDecremented(found, status, statusOf(previous));
   },
-  warnings: podTemplateWarnings(TEMPLATE),
+  // Its template has a generation of its own.
+  warnings: (next, previous) => {
+    const template = partOfObject(TEMPLATE, next);
+    return previous !== undefined && jsonEqual(template, partOfObject(TEMPLATE, previous))
+      ? []
+      : podWarnings(template, `${TEMPLATE}.`);
+  },
 };
 
 /** @param isNew whether what may never change is looked at too */

@@ -1,6 +1,6 @@
 /** Warnings about pods and templates of pods. Source: kubernetes api/pod/warnings.go. */
-import { type JsonObject, jsonEqual, member } from '../../ground/json.js';
-import { type ApiObject } from '../../ground/object.js';
+import { type JsonObject, member } from '../../ground/json.js';
+import { type ApiObject, generationOf } from '../../ground/object.js';
 import { goQuote } from '../../ground/revision.js';
 import {
   integerAt,
@@ -17,19 +17,19 @@ import { eachContainer } from './validate-pod-spec.js';
 import { overlapWarnings } from './warn-volume-paths.js';
 import { addressWarnings } from './warn-addresses.js';
 
-/** Warnings about the template at a path, of a create and of an update that changes the content. */
+/** Whether a create, or an update that counted. */
+export const isNewGeneration = (next: ApiObject, previous: ApiObject | undefined): boolean =>
+  previous === undefined || generationOf(next) !== generationOf(previous);
+
+/** What stands at a path of names; an empty object where nothing does. */
+export const partOfObject = (path: string, object: ApiObject): JsonObject =>
+  path.split('.').reduce<JsonObject>((at, name) => partOrEmpty(at, name), object);
+
+/** Warnings about the template at a path, of a create and of an update that metadata.generation counts. */
 export const podTemplateWarnings =
   (path: string) =>
-  (next: ApiObject, previous: ApiObject | undefined): readonly string[] => {
-    if (
-      previous !== undefined &&
-      jsonEqual(member(next, 'spec'), member(previous, 'spec')) &&
-      path !== 'template'
-    )
-      return [];
-    const template = path.split('.').reduce<JsonObject>((at, name) => partOrEmpty(at, name), next);
-    return podWarnings(template, `${path}.`);
-  };
+  (next: ApiObject, previous: ApiObject | undefined): readonly string[] =>
+    isNewGeneration(next, previous) ? podWarnings(partOfObject(path, next), `${path}.`) : [];
 
 /** @param prefix of paths: `''` for a pod, `spec.template.` for a template */
 export function podWarnings(pod: JsonObject, prefix: string): readonly string[] {

@@ -207,6 +207,9 @@ describe('who owns what after updates', () => {
       }),
     });
     expect(new Story(strict, { s: ['a', null] }, 'c').owners).toEqual([]);
+    const story = new Story(strict, { s: ['a'] }, 'c');
+    story.put({ s: 'a text' }, 'w', 1);
+    expect(story.owners).toEqual([]);
   });
 
   test('the eleventh updater puts the two oldest together', () => {

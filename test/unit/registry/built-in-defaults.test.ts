@@ -65,7 +65,7 @@ function created({ sent, namespace }: Case): ApiObject {
   const decoding = codec.decode(structuredClone(sent));
   if (!decoding.ok) throw new Error(decoding.error);
   const fill = defaults.defaultsFor(kind);
-  const decoded = fill(decoding.object);
+  const decoded = codec.asStored(fill(decoding.object));
   const strategy = builtInStrategy(api.strategyOf(kind), namespace !== '');
   const resource = api.resources.find((one) => keyOf(one) === keyOf(kind));
   const rules = ALL_KIND_RULES.find(
