@@ -31,9 +31,15 @@ import { structuralErrors } from './custom-resource-definition-structural-valida
  * that its rules compile.
  * @param path of the schema, `spec.validation.openAPIV3Schema`
  * @param hasStatus whether status is a subresource, which leaves fewer keywords for the root
+ * @param isKnown whether the version had the same schema before
  * Source: apiextensions apis/apiextensions/validation, validateCustomResourceDefinitionValidation.
  */
-export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolean): readonly FieldError[] {
+export function schemaErrors(
+  schema: JsonObject,
+  path: string,
+  hasStatus: boolean,
+  isKnown: boolean,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (hasStatus) errors.push(...rootErrors(schema, path));
   if (isTrue(schema, 'nullable'))
@@ -45,7 +51,8 @@ export function schemaErrors(schema: JsonObject, path: string, hasStatus: boolea
   const keywords: FieldError[] = [];
   keywordErrors(schema, path, { isRoot: true, insideMeta: false, noDefaults: undefined }, keywords);
   errors.push(...keywords);
-  if (structural?.length === 0) errors.push(...ruleCompileErrors(compileSchema(schema), path, keywords));
+  if (structural?.length === 0)
+    errors.push(...ruleCompileErrors(compileSchema(schema), path, keywords, isKnown));
   return errors;
 }
 

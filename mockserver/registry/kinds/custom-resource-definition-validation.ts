@@ -33,7 +33,7 @@ const IMMUTABLE = 'field is immutable';
 /** Source: apiextensions apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinition. */
 export function createErrors(crd: ApiObject): readonly FieldError[] {
   return [
-    ...specErrors(crd),
+    ...specErrors(crd, undefined),
     ...statusErrors(crd),
     ...storedVersionErrors(crd),
     ...approvalErrors(crd, undefined),
@@ -44,7 +44,7 @@ export function createErrors(crd: ApiObject): readonly FieldError[] {
 /** Source: the same, ValidateCustomResourceDefinitionUpdate. */
 export function updateErrors(next: ApiObject, previous: ApiObject): readonly FieldError[] {
   return [
-    ...specErrors(next),
+    ...specErrors(next, previous),
     ...immutableErrors(next, previous),
     ...statusErrors(next),
     ...storedVersionErrors(next),
@@ -58,7 +58,7 @@ export function statusErrors(crd: ApiObject): readonly FieldError[] {
   return nameErrors(acceptedNames(crd), 'status.acceptedNames');
 }
 
-function specErrors(crd: ApiObject): FieldError[] {
+function specErrors(crd: ApiObject, previous: ApiObject | undefined): FieldError[] {
   const spec = specOf(crd);
   const versions = versionsOf(crd);
   const hoisted = hoistedParts(versions);
@@ -74,7 +74,13 @@ function specErrors(crd: ApiObject): FieldError[] {
     if (problems.length > 0) errors.push(invalid(`${path}.name`, version.name, problems.join(',')));
     errors.push(
       ...deprecationErrors(version, path),
-      ...versionPartErrors(version.json, path, hoisted, false, hasStatus(version)),
+      ...versionPartErrors(version.json, {
+        path,
+        hoisted,
+        atTop: false,
+        hasStatus: hasStatus(version),
+        isKnown: isKnownSchema(version, previous),
+      }),
     );
   });
   const names = versions.map((version) => version.name);
@@ -100,10 +106,25 @@ function specErrors(crd: ApiObject): FieldError[] {
     if (requested[name] === '') errors.push(required(`spec.names.${name}`));
   }
   errors.push(...nameErrors(requested, 'spec.names'));
-  if (first !== undefined)
-    errors.push(...versionPartErrors(first.json, 'spec', hoisted, true, versions.some(hasStatus)));
+  if (first !== undefined) {
+    errors.push(
+      ...versionPartErrors(first.json, {
+        path: 'spec',
+        hoisted,
+        atTop: true,
+        hasStatus: versions.some(hasStatus),
+        isKnown: isKnownSchema(first, previous),
+      }),
+    );
+  }
   errors.push(...conversionErrors(objectMember(spec, 'conversion')));
   return errors;
+}
+
+function isKnownSchema({ name, json }: DefinedVersion, previous: ApiObject | undefined): boolean {
+  const before = previous && versionsOf(previous).find((one) => one.name === name);
+  const [schema, old] = [member(json, 'schema'), before && member(before.json, 'schema')];
+  return schema !== undefined && old !== undefined && jsonEqual(schema, old);
 }
 
 const hasStatus = ({ json }: DefinedVersion): boolean =>

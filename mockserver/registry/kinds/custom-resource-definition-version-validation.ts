@@ -36,24 +36,28 @@ export function deprecationErrors(version: DefinedVersion, path: string): readon
   return errors;
 }
 
-/**
- * Errors of the parts that stand at `path`.
- * @param hoisted the parts that all versions have alike, which are checked once, at `spec`
- * @param atTop whether `path` is the spec, so that the hoisted ones are to be checked, or a version
- * @param hasStatus whether status is a subresource where the schema holds
- */
+export interface VersionPlace {
+  /** Where the parts stand. */
+  readonly path: string;
+  /** The parts that all versions have alike, which are checked once, at `spec`. */
+  readonly hoisted: ReadonlySet<string>;
+  /** Whether `path` is the spec, so that the hoisted ones are to be checked, or a version. */
+  readonly atTop: boolean;
+  /** Whether status is a subresource where the schema holds. */
+  readonly hasStatus: boolean;
+  /** Whether the version had the same schema before. */
+  readonly isKnown: boolean;
+}
+
 export function versionPartErrors(
   version: JsonObject,
-  path: string,
-  hoisted: ReadonlySet<string>,
-  atTop: boolean,
-  hasStatus: boolean,
+  { path, hoisted, atTop, hasStatus, isKnown }: VersionPlace,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const schema = objectMember(objectMember(version, 'schema'), 'openAPIV3Schema');
   if (hoisted.has('schema') === atTop && schema !== undefined) {
     const field = `${path}.${atTop ? 'validation' : 'schema'}.openAPIV3Schema`;
-    errors.push(...schemaErrors(schema, field, hasStatus));
+    errors.push(...schemaErrors(schema, field, hasStatus, isKnown));
   }
   if (hoisted.has('subresources') === atTop) {
     const scale = objectMember(objectMember(version, 'subresources'), 'scale');

@@ -6,7 +6,7 @@ import { type Findings } from '../../schema/validation/findings.js';
 
 const LONGEST_EXPRESSION = 10 * 1024;
 const STRING = simple('string');
-const DEVICE = new Scope([
+const DEVICE = Scope.of([
   [
     'device',
     {

@@ -97,7 +97,7 @@ export function policyExpression(
 }
 
 function scopeOf({ params, variables }: PolicyVariables): Scope {
-  return new Scope([
+  return Scope.of([
     ['object', DYN],
     ['oldObject', DYN],
     ['namespaceObject', NAMESPACE],

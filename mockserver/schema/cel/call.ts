@@ -1,9 +1,14 @@
 /** Calls: of the logic operators, whose arguments may stay unread, and of functions. */
 import { CelError, noSuchOverload } from './cel-error.js';
+import { type CallCost, callCost } from './call-cost.js';
+import { type Argument, callEstimate } from './call-estimate.js';
 import { type Compiled, type Run } from './compiled.js';
+import { type Sized } from './declared-size.js';
 import { valuesEqual } from './equality.js';
+import { type Estimate, costing, joinedEntries, placed, sizeOf, sizeOfType, summed } from './estimate.js';
 import { elementAt, elementIfAny, entryAt } from './library-operators.js';
 import { type Overload } from './overload.js';
+import { ONE, joined } from './size.js';
 import {
   BOOL,
   type Bindings,
@@ -17,20 +22,22 @@ import {
   substituted,
 } from './types.js';
 import { ListValue, OptionalValue, type Value, isMapValue, plainText } from './values.js';
+import { checkWeight } from './weight.js';
 
 /** Undefined when no overload takes such arguments. */
 export function compiledCall(
   name: string,
   overloads: readonly Overload[],
-  args: readonly Compiled[],
+  args: readonly Argument[],
+  root: Sized | undefined,
 ): Compiled | undefined {
-  const [a, b, c] = args;
+  const [a, b, c] = args.map(({ compiled }) => compiled);
   if (a !== undefined && b !== undefined) {
     if (name === '_&&_' || name === '_||_') return logic(a, b, name === '_||_');
     if (name === '_?_:_' && c !== undefined) return choice(a, b, c);
-    if (name === '_[_]' || name === '_[?_]') return index(a, b, name === '_[?_]');
+    if (name === '_[_]' || name === '_[?_]') return index(a, b, name === '_[?_]', root);
   }
-  return functionCall(overloads, args);
+  return functionCall(overloads, args, root);
 }
 
 const mayBeBool = (type: CelType): boolean => isDyn(type) || isSimple(type, 'bool');
@@ -40,23 +47,23 @@ function logic(a: Compiled, b: Compiled, deciding: boolean): Compiled | undefine
   if (!mayBeBool(a.type) || !mayBeBool(b.type)) return undefined;
   const left = a.run;
   const right = b.run;
-  const run: Run = (slots) => {
+  const run: Run = (frame) => {
     let error: CelError | undefined;
     try {
-      const value = left(slots);
+      const value = left(frame);
       if (value === deciding) return deciding;
       if (typeof value !== 'boolean') error = noSuchOverload();
     } catch (caught) {
       if (!(caught instanceof CelError)) throw caught;
       error = caught;
     }
-    const value = right(slots);
+    const value = right(frame);
     if (value === deciding) return deciding;
     if (error !== undefined) throw error;
     if (typeof value !== 'boolean') throw noSuchOverload();
     return value;
   };
-  return { type: BOOL, run };
+  return { type: BOOL, run, estimate: costing(a.estimate.cost + b.estimate.cost, ONE) };
 }
 
 function choice(condition: Compiled, yes: Compiled, no: Compiled): Compiled | undefined {
@@ -65,24 +72,41 @@ function choice(condition: Compiled, yes: Compiled, no: Compiled): Compiled | un
   const param: CelType = { kind: 'param', name: 'T' };
   if (!isAssignable(param, yes.type, bindings) || !isAssignable(param, no.type, bindings)) return undefined;
   const type = isDyn(yes.type) || isDyn(no.type) ? DYN : substituted(param, bindings);
-  const run: Run = (slots) => {
-    const value = condition.run(slots);
+  const run: Run = (frame) => {
+    const value = condition.run(frame);
     if (typeof value !== 'boolean') throw noSuchOverload();
-    return value ? yes.run(slots) : no.run(slots);
+    return value ? yes.run(frame) : no.run(frame);
   };
-  return { type, run };
+  const cost = summed([condition.estimate.cost, Math.max(yes.estimate.cost, no.estimate.cost)]);
+  const estimate = {
+    ...costing(cost, joined(sizeOf(yes.estimate), sizeOf(no.estimate))),
+    entry: joinedEntries(yes.estimate.entry, no.estimate.entry),
+  };
+  return { type, run, estimate };
 }
 
-function index(operand: Compiled, place: Compiled, optional: boolean): Compiled | undefined {
+function index(
+  operand: Compiled,
+  place: Compiled,
+  optional: boolean,
+  root: Sized | undefined,
+): Compiled | undefined {
   const chained = operand.type.kind === 'optional';
   const type = indexedType(operand.type.kind === 'optional' ? operand.type.value : operand.type, place.type);
   if (type === undefined) return undefined;
+  const cost = summed([operand.estimate.cost, place.estimate.cost, 1]);
   if (!optional && !chained) {
+    const { entry, place: from } = operand.estimate;
+    const to = from.below(operand.type.kind === 'map' ? '@values' : '@items');
+    const known = entry?.value;
+    const bare = placed(cost, to, root, sizeOfType(type));
     return {
       type,
-      run: (slots) => {
-        const value = operand.run(slots);
-        const at = place.run(slots);
+      estimate: known === undefined ? bare : { ...bare, size: () => known },
+      run: (frame) => {
+        const value = operand.run(frame);
+        const at = place.run(frame);
+        frame.spend(1);
         if (value instanceof ListValue) return elementAt(value.elements, at);
         if (isMapValue(value)) return entryAt(value, at);
         if (value instanceof OptionalValue) return indexedOptional(value, at);
@@ -90,8 +114,12 @@ function index(operand: Compiled, place: Compiled, optional: boolean): Compiled 
       },
     };
   }
-  const run: Run = (slots) => indexedOptional(operand.run(slots), place.run(slots));
-  return { type: type.kind === 'optional' ? type : optionalOf(type), run };
+  const run: Run = (frame) => {
+    frame.spend(1);
+    return indexedOptional(operand.run(frame), place.run(frame));
+  };
+  const result = type.kind === 'optional' ? type : optionalOf(type);
+  return { type: result, run, estimate: costing(cost, sizeOfType(result)) };
 }
 
 function indexedOptional(value: Value, place: Value): Value {
@@ -111,13 +139,18 @@ function indexedType(type: CelType, place: CelType): CelType | undefined {
   return isAssignable(type.key, place, new Map()) ? type.value : undefined;
 }
 
-function functionCall(overloads: readonly Overload[], args: readonly Compiled[]): Compiled | undefined {
+function functionCall(
+  overloads: readonly Overload[],
+  args: readonly Argument[],
+  root: Sized | undefined,
+): Compiled | undefined {
   const fitting: Overload[] = [];
   const results: CelType[] = [];
   for (const one of overloads) {
     const bindings: Bindings = new Map();
     if (one.params.length !== args.length) continue;
-    if (!one.params.every((param, i) => isAssignable(param, args[i]?.type ?? DYN, bindings))) continue;
+    if (!one.params.every((param, i) => isAssignable(param, args[i]?.compiled.type ?? DYN, bindings)))
+      continue;
     fitting.push(one);
     results.push(substituted(one.result, bindings));
   }
@@ -125,25 +158,55 @@ function functionCall(overloads: readonly Overload[], args: readonly Compiled[])
   const [result = DYN] = results;
   if (first === undefined) return undefined;
   const same = results.every((one) => sameType(one, result));
-  return { type: same ? result : DYN, run: runOf(fitting, first, args) };
+  const type = same ? result : DYN;
+  const run = runOf(
+    fitting,
+    first,
+    args.map(({ compiled }) => compiled.run),
+  );
+  return { type, run, estimate: functionEstimate(fitting, args, type, root) };
+}
+
+function functionEstimate(
+  fitting: readonly Overload[],
+  args: readonly Argument[],
+  type: CelType,
+  root: Sized | undefined,
+): Estimate {
+  const name = fitting[0]?.name;
+  const [a, b] = args.map(({ compiled }) => compiled.estimate);
+  const own = callEstimate(fitting, args, root);
+  const cost = summed([own.cost, ...args.map(({ compiled }) => compiled.estimate.cost)]);
+  if (name === 'dyn') return { ...costing(cost, a?.size()), entry: a?.entry };
+  const entry = name === '_+_' ? joinedEntries(a?.entry, b?.entry) : undefined;
+  return { ...costing(cost, own.size ?? sizeOfType(type)), entry };
 }
 
 const sameType = (a: CelType, b: CelType): boolean =>
   isAssignable(a, b, new Map()) && isAssignable(b, a, new Map()) && isDyn(a) === isDyn(b);
 
-function runOf(fitting: readonly Overload[], first: Overload, args: readonly Compiled[]): Run {
-  const [a = NOTHING, b = NOTHING, c = NOTHING, d = NOTHING] = args.map((one) => one.run);
-  if (first.name === '_==_') return (slots) => valuesEqual(a(slots), b(slots));
-  if (first.name === '_!=_') return (slots) => !valuesEqual(a(slots), b(slots));
-  const { evaluate } = first;
+function runOf(fitting: readonly Overload[], first: Overload, args: readonly Run[]): Run {
+  const [a = NOTHING, b = NOTHING, c = NOTHING, d = NOTHING] = args;
+  const cost = callCost(first.name) ?? oneUnit;
+  const { evaluate, name } = first;
+  const isEquality = name === '_==_' || name === '_!=_';
+  const goesDeep = COMPARING.has(name);
   // Functions check what they are given, so that a single one need not be chosen.
-  if (fitting.length === 1) {
-    if (args.length === 1) return (slots) => evaluate(a(slots), null, null, null);
-    if (args.length === 2) return (slots) => evaluate(a(slots), b(slots), null, null);
-    return (slots) => evaluate(a(slots), b(slots), c(slots), d(slots));
+  if (fitting.length === 1 && args.length <= 2) {
+    return (frame) => {
+      const left = a(frame);
+      const right = b(frame);
+      // Before it is called, so that a call that is too dear does not happen.
+      frame.spend(cost(left, right));
+      if (goesDeep) checkWeight(left, right);
+      if (isEquality) return valuesEqual(left, right) === (name === '_==_');
+      return evaluate(left, right, null, null);
+    };
   }
-  return (slots) => {
-    const values = [a(slots), b(slots), c(slots), d(slots)] as const;
+  return (frame) => {
+    const values = [a(frame), b(frame), c(frame), d(frame)] as const;
+    frame.spend(cost(values[0], values[1], values[2]));
+    if (fitting.length === 1) return evaluate(...values);
     const chosen = fitting.find(({ params }) =>
       params.every((param, i) => isOfType(values[i] ?? null, param)),
     );
@@ -152,4 +215,18 @@ function runOf(fitting: readonly Overload[], first: Overload, args: readonly Com
   };
 }
 
+/** Functions that compare all that their arguments hold. */
+const COMPARING: ReadonlySet<string> = new Set([
+  '_==_',
+  '_!=_',
+  '@in',
+  'indexOf',
+  'lastIndexOf',
+  'distinct',
+  'sets.contains',
+  'sets.equivalent',
+  'sets.intersects',
+]);
+
 const NOTHING: Run = () => null;
+const oneUnit: CallCost = () => 1;

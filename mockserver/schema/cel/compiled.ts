@@ -1,12 +1,14 @@
 /** An expression ready to be evaluated. */
+import { type Estimate } from './estimate.js';
+import { type Frame } from './frame.js';
 import { type CelType } from './types.js';
 import { type Value } from './values.js';
 
-/** @param slots values of the variables in scope; those of macros are put there while they run */
-export type Run = (slots: Value[]) => Value;
+/** Errors: a CelError; a CostExceeded. */
+export type Run = (frame: Frame) => Value;
 
 export interface Compiled {
   readonly type: CelType;
-  /** Errors: a CelError. */
   readonly run: Run;
+  readonly estimate: Estimate;
 }

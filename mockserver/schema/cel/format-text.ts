@@ -92,7 +92,7 @@ function scientific(value: number): string {
     /./g,
     (one) => SUPERSCRIPTS[one] ?? RAISED.charAt(Number(one)),
   );
-  return `${digits} × 10${raised}`;
+  return `${digits}×10${raised}`;
 }
 
 function hexadecimal(value: Value): string {
@@ -110,7 +110,7 @@ function stringClause(value: Value): string {
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Bytes) return value.bytes.toString('utf8');
-  if (value instanceof Timestamp) return timestampText(value.nanos);
+  if (value instanceof Timestamp) return timestampText(value);
   if (value instanceof Duration) return durationText(value.nanos);
   if (value instanceof TypeValue) return value.name;
   if (value instanceof ListValue) return `[${value.elements.map(nested).join(', ')}]`;

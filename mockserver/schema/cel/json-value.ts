@@ -17,7 +17,7 @@ import { saysMetadata } from './declared-type.js';
 import { valuesEqual } from './equality.js';
 import { durationOf } from './library-standard.js';
 import { escapedName, unescapedName } from './property-name.js';
-import { readDate, readTimestamp } from './time-text.js';
+import { readDate, readTimestamp, zoneOf } from './time-text.js';
 import {
   Bytes,
   ListValue,
@@ -80,7 +80,7 @@ function textOf(text: string, format: string): Value {
     case 'date':
       return instant(readDate(text), `Invalid date formatted string ${text}`);
     case 'date-time':
-      return instant(readTimestamp(text), `Invalid date-time formatted string ${text}`);
+      return instant(readTimestamp(text), `Invalid date-time formatted string ${text}`, zoneOf(text));
     case 'byte':
       return new Bytes(Buffer.from(text, 'base64'));
     default:
@@ -88,9 +88,9 @@ function textOf(text: string, format: string): Value {
   }
 }
 
-function instant(nanos: bigint | undefined, error: string): Timestamp {
+function instant(nanos: bigint | undefined, error: string, zone?: string): Timestamp {
   if (nanos === undefined) throw new CelError(error);
-  return new Timestamp(nanos);
+  return new Timestamp(nanos, zone);
 }
 
 /** A value of which the schema says nothing: it can only be compared. */
@@ -106,12 +106,20 @@ class Preserved extends Opaque {
   }
 }
 
+/** Values in a document, itself included. */
+function countOf(json: JsonValue): number {
+  if (isJsonArray(json)) return json.reduce<number>((sum, one) => sum + countOf(one), 1);
+  if (!isJsonObject(json)) return 1;
+  return Object.values(json).reduce<number>((sum, one) => sum + countOf(one), 1);
+}
+
 class JsonMap implements MapValue {
   readonly isMap = true;
   readonly #json: JsonObject;
   readonly #schema: StructuralSchema;
   readonly #isRoot: boolean;
   #found: Map<string, Value> | undefined;
+  #weight: number | undefined;
 
   constructor(json: JsonObject, schema: StructuralSchema, isRoot: boolean) {
     this.#json = json;
@@ -152,6 +160,10 @@ class JsonMap implements MapValue {
       if (left === undefined || right === undefined) return left === right;
       return valuesEqual(left, right);
     });
+  }
+
+  weight(): number {
+    return (this.#weight ??= countOf(this.#json));
   }
 
   get #isObject(): boolean {

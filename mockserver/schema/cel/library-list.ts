@@ -5,6 +5,7 @@ import { checkedInt, checkedUint } from './library-operators.js';
 import { type Overload, forEachType, func, method } from './overload.js';
 import { double, duration, int, list, uint } from './readers.js';
 import { Duration, ListValue, Uint, type Value } from './values.js';
+import { checkWeight } from './weight.js';
 
 const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 
@@ -41,19 +42,20 @@ function sorted(value: Value): ListValue {
   return new ListValue(elements.sort(compareValues));
 }
 
+function flattenedList(value: Value, depth: bigint): ListValue {
+  checkWeight(value);
+  return new ListValue(flattened(list(value).elements, depth));
+}
+
 function distinct(elements: readonly Value[]): readonly Value[] {
   const out: Value[] = [];
   for (const one of elements) if (!out.some((other) => valuesEqual(other, one))) out.push(one);
   return out;
 }
 
-/** Longer lists than a request can bring would only hold memory. */
-const MAX_RANGE = 3_000_000n;
-
-function range(count: bigint): ListValue {
-  if (count > MAX_RANGE) throw new CelError('operation cancelled: actual cost limit exceeded');
-  return new ListValue(Array.from({ length: Math.max(0, Number(count)) }, (_one, i) => BigInt(i)));
-}
+/** What that costs has been spent before, so that it is not too long. */
+const range = (count: bigint): ListValue =>
+  new ListValue(Array.from({ length: Math.max(0, Number(count)) }, (_one, i) => BigInt(i)));
 
 function indexOf(value: Value, item: Value): bigint {
   return BigInt(list(value).elements.findIndex((one) => valuesEqual(one, item)));
@@ -89,8 +91,8 @@ export const LIST_LIBRARY: readonly Overload[] = [
   method('list(T).indexOf(T): int', indexOf),
   method('list(T).lastIndexOf(T): int', lastIndexOf),
   method('list(T).slice(int, int): list(T)', (a, b, c) => slice(a, int(b), int(c))),
-  method('list(list(T)).flatten(): list(T)', (a) => new ListValue(flattened(list(a).elements, 1n))),
-  method('list(dyn).flatten(int): list(dyn)', (a, b) => new ListValue(flattened(list(a).elements, int(b)))),
+  method('list(list(T)).flatten(): list(T)', (a) => flattenedList(a, 1n)),
+  method('list(dyn).flatten(int): list(dyn)', (a, b) => flattenedList(a, int(b))),
   method('list(T).reverse(): list(T)', (a) => new ListValue([...list(a).elements].reverse())),
   method('list(T).distinct(): list(T)', (a) => new ListValue(distinct(list(a).elements))),
   func('lists.range(int): list(int)', (a) => range(int(a))),

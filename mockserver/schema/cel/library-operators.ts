@@ -24,9 +24,14 @@ const FIRST_NANOS = -62_135_596_800_000_000_000n;
 const LAST_NANOS = 253_402_300_799_999_999_999n;
 
 /** Errors: `timestamp overflow` before the year 1 or after 9999. */
-export function checkedTimestamp(nanos: bigint): Timestamp {
+export function checkedTimestamp(nanos: bigint, zone?: string): Timestamp {
   if (nanos < FIRST_NANOS || nanos > LAST_NANOS) throw new CelError('timestamp overflow');
-  return new Timestamp(nanos);
+  return new Timestamp(nanos, zone);
+}
+
+function moved(value: Value, nanos: bigint): Timestamp {
+  if (!(value instanceof Timestamp)) throw noSuchOverload();
+  return checkedTimestamp(value.nanos + nanos, value.zone);
 }
 
 function divided(a: bigint, b: bigint): bigint {
@@ -40,7 +45,7 @@ function remainder(a: bigint, b: bigint): bigint {
 }
 
 export function addLists(a: ListValue, b: ListValue): ListValue {
-  return a.semantics === undefined ? new ListValue([...a.elements, ...b.elements]) : a.semantics.add(a, b);
+  return a.semantics === undefined ? ListValue.joining(a, b) : a.semantics.add(a, b);
 }
 
 const ARITHMETIC: readonly Overload[] = [
@@ -50,14 +55,14 @@ const ARITHMETIC: readonly Overload[] = [
   func('_+_(string, string): string', (a, b) => text(a) + text(b)),
   func('_+_(bytes, bytes): bytes', (a, b) => new Bytes(Buffer.concat([bytes(a), bytes(b)]))),
   func('_+_(list(T), list(T)): list(T)', (a, b) => addLists(list(a), list(b))),
-  func('_+_(timestamp, duration): timestamp', (a, b) => checkedTimestamp(timestamp(a) + duration(b))),
-  func('_+_(duration, timestamp): timestamp', (a, b) => checkedTimestamp(duration(a) + timestamp(b))),
+  func('_+_(timestamp, duration): timestamp', (a, b) => moved(a, duration(b))),
+  func('_+_(duration, timestamp): timestamp', (a, b) => moved(b, duration(a))),
   func('_+_(duration, duration): duration', (a, b) => checkedDuration(duration(a) + duration(b))),
   func('_-_(int, int): int', (a, b) => checkedInt(int(a) - int(b))),
   func('_-_(uint, uint): uint', (a, b) => checkedUint(uint(a) - uint(b))),
   func('_-_(double, double): double', (a, b) => double(a) - double(b)),
   func('_-_(timestamp, timestamp): duration', (a, b) => checkedDuration(timestamp(a) - timestamp(b))),
-  func('_-_(timestamp, duration): timestamp', (a, b) => checkedTimestamp(timestamp(a) - duration(b))),
+  func('_-_(timestamp, duration): timestamp', (a, b) => moved(a, -duration(b))),
   func('_-_(duration, duration): duration', (a, b) => checkedDuration(duration(a) - duration(b))),
   func('_*_(int, int): int', (a, b) => checkedInt(int(a) * int(b))),
   func('_*_(uint, uint): uint', (a, b) => checkedUint(uint(a) * uint(b))),

@@ -15,7 +15,7 @@ function isZero(value: Value): boolean {
   if (value instanceof Uint) return value.value === 0n;
   if (value instanceof Bytes) return value.bytes.length === 0;
   if (value instanceof Duration) return value.nanos === 0n;
-  if (value instanceof ListValue) return value.elements.length === 0;
+  if (value instanceof ListValue) return value.size === 0;
   return isMapValue(value) && value.size === 0;
 }
 

@@ -2,12 +2,12 @@
 import { parseDuration } from '../../ground/go-duration.js';
 import { goFloat } from '../../ground/go-float.js';
 import { codePointsOf } from './code-points.js';
-import { CelError } from './cel-error.js';
+import { CelError, noSuchOverload } from './cel-error.js';
 import { checkedInt, checkedTimestamp, checkedUint } from './library-operators.js';
 import { type Overload, func, method } from './overload.js';
 import { bool, bytes, double, duration, int, list, map, text, timestamp, uint } from './readers.js';
-import { type Civil, civilOf, readTimestamp, timestampText } from './time-text.js';
-import { Bytes, Duration, TypeValue, Uint, type Value, typeName } from './values.js';
+import { type Civil, civilOf, readTimestamp, timestampText, zoneOf } from './time-text.js';
+import { Bytes, Duration, Timestamp, TypeValue, Uint, type Value, typeName } from './values.js';
 
 const conversionError = (from: string, to: string): CelError =>
   new CelError(`type conversion error from '${from}' to '${to}'`);
@@ -16,7 +16,7 @@ const SIZES: readonly Overload[] = (
   [
     ['string', (a) => BigInt(codePointsOf(text(a)).length)],
     ['bytes', (a) => BigInt(bytes(a).length)],
-    ['list(T)', (a) => BigInt(list(a).elements.length)],
+    ['list(T)', (a) => BigInt(list(a).size)],
     ['map(K, V)', (a) => BigInt(map(a).size)],
   ] satisfies [string, (a: Value) => Value][]
 ).flatMap(([type, size]) => [func(`size(${type}): int`, size), method(`${type}.size(): int`, size)]);
@@ -62,7 +62,7 @@ export function durationOf(value: string): Duration {
 export function timestampOf(value: string): Value {
   const nanos = readTimestamp(value);
   if (nanos === undefined) throw conversionError('string', 'google.protobuf.Timestamp');
-  return checkedTimestamp(nanos);
+  return checkedTimestamp(nanos, zoneOf(value));
 }
 
 function utf8Of(value: Buffer): string {
@@ -79,6 +79,11 @@ const plainNumber = (value: number): string =>
   Math.abs(value) < 1e-6 && value !== 0 ? value.toFixed(9).replace(/0+$/, '') : String(value);
 
 const doubleText = (value: number): string => goFloat(value);
+
+function instant(value: Value): Timestamp {
+  if (value instanceof Timestamp) return value;
+  throw noSuchOverload();
+}
 
 const CONVERSIONS: readonly Overload[] = [
   func('int(int): int', (a) => a),
@@ -105,7 +110,7 @@ const CONVERSIONS: readonly Overload[] = [
   func('string(uint): string', (a) => String(uint(a))),
   func('string(double): string', (a) => doubleText(double(a))),
   func('string(bytes): string', (a) => utf8Of(bytes(a))),
-  func('string(timestamp): string', (a) => timestampText(timestamp(a))),
+  func('string(timestamp): string', (a) => timestampText(instant(a))),
   func('string(duration): string', (a) => durationText(duration(a))),
   func('bytes(bytes): bytes', (a) => a),
   func('bytes(string): bytes', (a) => new Bytes(Buffer.from(text(a)))),

@@ -1,10 +1,11 @@
 /** Functions of texts beyond the standard. Source: cel-go ext/strings.go, version 2. */
 import { codePointsOf } from './code-points.js';
-import { CelError } from './cel-error.js';
+import { CelError, CostExceeded } from './cel-error.js';
 import { formatted } from './format-text.js';
 import { type Overload, func, method } from './overload.js';
 import { int, list, text } from './readers.js';
 import { ListValue, type Value, plainText } from './values.js';
+import { checkWeight } from './weight.js';
 
 const outOfRange = (index: bigint): CelError => new CelError(`index out of range: ${index}`);
 
@@ -43,8 +44,14 @@ function lastIndexOf(value: string, substring: string, offset: bigint | undefine
   return -1n;
 }
 
+/** Texts as long as this have cost what an evaluation may. */
+const MOST_CHARACTERS = 10_000_000;
+
 function replaced(value: string, old: string, next: string, limit: bigint): string {
   if (limit === 0n || old === next) return value;
+  // The longest text that can come of it.
+  if (((value.length + 1) * (next.length + 1)) / Math.max(1, old.length) > MOST_CHARACTERS)
+    throw new CostExceeded();
   const parts = old === '' ? ['', ...codePointsOf(value), ''] : value.split(old);
   const count = limit < 0n ? parts.length : Number(limit) + 1;
   const tail = parts.slice(count - 1).join(old);
@@ -120,7 +127,10 @@ export const TEXT_LIBRARY: readonly Overload[] = [
   method('string.substring(int): string', (a, b) => substring(text(a), int(b), undefined)),
   method('string.substring(int, int): string', (a, b, c) => substring(text(a), int(b), int(c))),
   method('string.trim(): string', (a) => trimmed(text(a))),
-  method('string.format(list(dyn)): string', (a, b) => formatted(text(a), list(b).elements)),
+  method('string.format(list(dyn)): string', (a, b) => {
+    checkWeight(b);
+    return formatted(text(a), list(b).elements);
+  }),
   method('list(string).join(): string', (a) => joined(a, '')),
   method('list(string).join(string): string', (a, b) => joined(a, text(b))),
   func('strings.quote(string): string', (a) => quoted(text(a))),

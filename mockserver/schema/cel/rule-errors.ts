@@ -19,8 +19,9 @@ import {
 import { type Correlation } from '../structural/correlation.js';
 import { scalarKey } from '../structural/scalar-key.js';
 import { type StructuralSchema } from '../structural/structural-schema.js';
-import { CelError } from './cel-error.js';
+import { CelError, CostExceeded } from './cel-error.js';
 import { valueOf } from './json-value.js';
+import { type RuleInput, evaluation, messageOf, ruleMessage, runtimeProblem } from './rule-evaluation.js';
 import { type RuleTree } from './rule-tree.js';
 import { type ValidationRule } from './validation-rule.js';
 import { OptionalValue, type Value } from './values.js';
@@ -66,9 +67,17 @@ function below(ratchet: Ratchet, place: string | number): Ratchet {
   return { current: next, parent: current };
 }
 
+/** Units that all rules of one object may cost together. Source: apiserver pkg/apis/cel/config.go, RuntimeCELCostBudget. */
+const OBJECT_BUDGET = 10_000_000;
+const OUT_OF_BUDGET =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+
 class RuleRun implements RuleFindings {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
+  /** Units that are left for the object. */
+  #budget = OBJECT_BUDGET;
+  #stopped = false;
 
   visit(
     tree: RuleTree,
@@ -77,7 +86,7 @@ class RuleRun implements RuleFindings {
     path: string,
     ratchet: Ratchet,
   ): void {
-    if (next === null) return;
+    if (next === null || this.#stopped) return;
     if (tree.rules.length > 0) this.#rules(tree, next, previous ?? undefined, path, ratchet);
     for (const one of tree.allOf) {
       this.visit(one, next, previous, path, { current: undefined, parent: ratchet.parent });
@@ -135,27 +144,52 @@ class RuleRun implements RuleFindings {
     path: string,
     ratchet: Ratchet,
   ): void {
-    const field = path;
+    if (this.#budget <= 0) {
+      this.#stop(path, schema.type, OUT_OF_BUDGET);
+      return;
+    }
     const self = readable(next, schema, isRoot);
     const old = usesOldSelf && previous !== undefined && previous !== null;
     const oldSelf = old ? readable(previous, schema, isRoot) : undefined;
     const optional = new OptionalValue(oldSelf instanceof CelError ? undefined : oldSelf);
     for (const rule of rules) {
-      if (rule.run === undefined) continue;
+      if (this.#stopped) return;
       if (rule.usesOldSelf && oldSelf === undefined && !rule.optionalOldSelf) continue;
-      const result = evaluated(rule.run, self, rule.optionalOldSelf ? optional : oldSelf);
-      if (result === true) continue;
-      if (result instanceof CelError) {
-        this.errors.push(invalid(field, schema.type, runtimeProblem(result.message, rule)));
-        continue;
+      const input = { self, oldSelf: rule.optionalOldSelf ? optional : oldSelf };
+      if (!this.#breaks(rule, input, path, schema.type)) continue;
+      const field = appended(path, rule.fieldPath);
+      const message = messageOf(rule, { self, oldSelf }, this.#budget);
+      if ('failure' in message) {
+        this.#stop(field, schema.type, message.failure);
+        return;
       }
-      const detail = messageOf(rule, self, oldSelf) ?? ruleMessage(rule);
+      this.#budget -= message.cost;
       const isWhole = schema.type === 'object' || schema.type === 'array';
-      const error = ruleError(rule, appended(field, rule.fieldPath), isWhole ? undefined : next, detail);
+      const error = ruleError(rule, field, isWhole ? undefined : next, message.text ?? ruleMessage(rule));
       if (!rule.usesOldSelf && isUnchanged(ratchet)) {
         this.warnings.push(`${error.field === '' ? '<nil>' : error.field}: ${fieldErrorText(error)}`);
       } else this.errors.push(error);
     }
+  }
+
+  /** Whether the rule says no. What keeps it from an answer is an error at once. */
+  #breaks(rule: ValidationRule, input: RuleInput, path: string, type: string): boolean {
+    if (rule.run === undefined) return false;
+    const { value, cost } = evaluation(rule.run, input);
+    if (cost > this.#budget) {
+      this.#stop(path, type, OUT_OF_BUDGET);
+      return false;
+    }
+    this.#budget -= cost;
+    if (value instanceof CostExceeded) this.#stop(path, type, runtimeProblem(value, rule));
+    else if (value instanceof CelError) this.errors.push(invalid(path, type, runtimeProblem(value, rule)));
+    else return value !== true;
+    return false;
+  }
+
+  #stop(path: string, type: string, why: string): void {
+    this.errors.push(invalid(path, type, why));
+    this.#stopped = true;
   }
 }
 
@@ -167,53 +201,6 @@ function readable(json: JsonValue, schema: StructuralSchema, isRoot: boolean): V
     if (error instanceof CelError) return error;
     throw error;
   }
-}
-
-function evaluated(
-  run: (slots: Value[]) => Value,
-  self: Value | CelError,
-  oldSelf: Value | CelError | undefined,
-): Value | CelError {
-  if (self instanceof CelError) return self;
-  if (oldSelf instanceof CelError) return oldSelf;
-  try {
-    return run(oldSelf === undefined ? [self] : [self, oldSelf]);
-  } catch (error) {
-    if (error instanceof CelError) return error;
-    throw error;
-  }
-}
-
-const MAX_MESSAGE_BYTES = 5 * 1024;
-
-/** Undefined where the message does not come out as one line. */
-function messageOf(
-  { messageRun }: ValidationRule,
-  self: Value | CelError,
-  oldSelf: Value | CelError | undefined,
-): string | undefined {
-  if (messageRun === undefined) return undefined;
-  const message = evaluated(messageRun, self, oldSelf);
-  if (typeof message !== 'string') return undefined;
-  const trimmed = message.trim();
-  const isUsable =
-    trimmed !== '' && !trimmed.includes('\n') && Buffer.byteLength(trimmed) <= MAX_MESSAGE_BYTES;
-  return isUsable ? trimmed : undefined;
-}
-
-const ruleName = ({ message, text }: ValidationRule): string => (message === '' ? text : message);
-
-const ruleMessage = ({ message, text }: ValidationRule): string =>
-  message === '' ? `failed rule: ${text}` : message;
-
-function runtimeProblem(error: string, rule: ValidationRule): string {
-  if (error.startsWith('no such overload')) {
-    return `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleName(rule)}`;
-  }
-  if (error.startsWith('operation cancelled: actual cost limit exceeded')) {
-    return `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleName(rule)}`;
-  }
-  return `${error} evaluating rule: ${ruleName(rule)}`;
 }
 
 const appended = (path: string, relative: string): string =>

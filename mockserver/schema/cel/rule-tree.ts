@@ -51,7 +51,9 @@ function treeOf(
     if (tree !== undefined) properties.set(name, tree);
   }
   const own =
-    type === undefined ? [] : rules.rules.filter(isJsonObject).map((one) => compileRule(one, type, schema));
+    type === undefined
+      ? []
+      : rules.rules.filter(isJsonObject).map((one) => compileRule(one, { type, sized: undefined, schema }));
   const allOf = (arrayMember(rules.json, 'allOf') ?? [])
     .filter(isJsonObject)
     .map((one) => treeOf(compileSchema(one), schema, isRoot, type, types))

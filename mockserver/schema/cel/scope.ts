@@ -1,4 +1,7 @@
 /** Names that an expression may use, and where their values stand when it is evaluated. */
+import { type EntrySize } from './estimate.js';
+import { Place } from './place.js';
+import { type Size } from './size.js';
 import { type CelType } from './types.js';
 
 export interface Variable {
@@ -6,18 +9,39 @@ export interface Variable {
   readonly type: CelType;
   /** Index into the values of an evaluation. */
   readonly slot: number;
+  /** Where its value comes from. */
+  readonly place: Place;
+  /** Where neither the schema nor the type tells it. */
+  readonly size: Size | undefined;
+  readonly entry: EntrySize | undefined;
 }
+
+export type Declared = Omit<Variable, 'slot'>;
+
+/** Of a variable that no other expression gives its value. */
+const outermost = (name: string, type: CelType): Declared => ({
+  name,
+  type,
+  place: Place.of(name),
+  size: undefined,
+  entry: undefined,
+});
 
 export class Scope {
   readonly #parent: Scope | undefined;
   readonly #variables: readonly Variable[];
   readonly #next: number;
 
-  constructor(names: readonly (readonly [name: string, type: CelType])[], parent?: Scope) {
+  constructor(variables: readonly Declared[], parent?: Scope) {
     const first = parent === undefined ? 0 : parent.#next;
     this.#parent = parent;
-    this.#variables = names.map(([name, type], i) => ({ name, type, slot: first + i }));
-    this.#next = first + names.length;
+    this.#variables = variables.map((one, i) => ({ ...one, slot: first + i }));
+    this.#next = first + variables.length;
+  }
+
+  /** The variables that an expression begins with. */
+  static of(names: readonly (readonly [name: string, type: CelType])[]): Scope {
+    return new Scope(names.map(([name, type]) => outermost(name, type)));
   }
 
   /** The innermost of that name. */

@@ -1,5 +1,6 @@
 /** Instants and calendars: RFC 3339 to nanoseconds and back, and the parts of a date in a time zone. */
 import { CelError } from './cel-error.js';
+import { type Timestamp } from './values.js';
 
 const NANOS = 1_000_000_000n;
 const RFC3339 =
@@ -53,12 +54,18 @@ export function readTimestamp(text: string): bigint | undefined {
 export const readDate = (text: string): bigint | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) ? readTimestamp(`${text}T00:00:00Z`) : undefined;
 
+/** `+01:00` of a text that is a time; `UTC` for `Z`. */
+export function zoneOf(text: string): string {
+  const [, sign, hours = '', minutes = ''] = /([+-])(\d{2}):?(\d{2})$/.exec(text) ?? [];
+  return sign === undefined || Number(hours) + Number(minutes) === 0 ? 'UTC' : `${sign}${hours}:${minutes}`;
+}
+
 /** `2024-02-29T10:00:00.5Z`, without needless zeros. */
-export function timestampText(nanos: bigint): string {
-  const { year, month, day, hour, minute, second, nanosecond } = civilOf(nanos, 'UTC');
+export function timestampText({ nanos, zone }: Timestamp): string {
+  const { year, month, day, hour, minute, second, nanosecond } = civilOf(nanos, zone);
   const two = (value: number): string => String(value).padStart(2, '0');
   const fraction = nanosecond === 0 ? '' : `.${String(nanosecond).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${fraction}Z`;
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${fraction}${zone === 'UTC' ? 'Z' : zone}`;
 }
 
 /**

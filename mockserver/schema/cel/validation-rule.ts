@@ -3,6 +3,7 @@ import { type JsonObject, booleanMember, member, stringMember } from '../../grou
 import { followPath } from '../structural/field-path.js';
 import { type StructuralSchema } from '../structural/structural-schema.js';
 import { type Compiled, type Run } from './compiled.js';
+import { type Sized } from './declared-size.js';
 import { compileExpression } from './expression.js';
 import { Scope } from './scope.js';
 import { type CelType, isSimple, optionalOf } from './types.js';
@@ -25,23 +26,31 @@ export interface ValidationRule {
   /** Undefined where the rule is none, or does not compile. */
   readonly run: Run | undefined;
   readonly messageRun: Run | undefined;
+  /** Units that one evaluation costs at worst; 0 where there is none. */
+  readonly cost: number;
+  readonly messageCost: number;
   /** Why the rule does not compile, in the words of a definition's refusal. */
   readonly problem: string | undefined;
   readonly messageProblem: string | undefined;
 }
 
-/**
- * @param type of `self`
- * @param schema of `self`, along which fieldPath leads
- */
-export function compileRule(json: JsonObject, type: CelType, schema: StructuralSchema): ValidationRule {
+/** What is known of `self`. */
+export interface SelfDeclaration {
+  readonly type: CelType;
+  /** Undefined: not known, which makes rules dear. */
+  readonly sized: Sized | undefined;
+  /** Along which fieldPath leads. */
+  readonly schema: StructuralSchema;
+}
+
+export function compileRule(json: JsonObject, { type, sized, schema }: SelfDeclaration): ValidationRule {
   const text = (stringMember(json, 'rule') ?? '').trim();
   const optionalOldSelf = booleanMember(json, 'optionalOldSelf') === true;
-  const scope = new Scope([
+  const scope = Scope.of([
     ['self', type],
     ['oldSelf', optionalOldSelf ? optionalOf(type) : type],
   ]);
-  const rule = text === '' ? NOTHING : compiledText(stringMember(json, 'rule') ?? '', scope);
+  const rule = text === '' ? NOTHING : compiledText(stringMember(json, 'rule') ?? '', scope, sized);
   const notBool = rule.compiled !== undefined && !isSimple(rule.compiled.type, 'bool');
   const problem =
     rule.problem === undefined
@@ -50,7 +59,7 @@ export function compileRule(json: JsonObject, type: CelType, schema: StructuralS
         : undefined
       : `compilation failed: ${rule.problem}`;
   const expression = problem === undefined ? (stringMember(json, 'messageExpression') ?? '') : '';
-  const message = expression === '' || text === '' ? NOTHING : compiledText(expression, scope);
+  const message = expression === '' || text === '' ? NOTHING : compiledText(expression, scope, sized);
   const notText = message.compiled !== undefined && !isSimple(message.compiled.type, 'string');
   const messageProblem =
     message.problem === undefined
@@ -68,6 +77,8 @@ export function compileRule(json: JsonObject, type: CelType, schema: StructuralS
     usesOldSelf: problem === undefined && rule.usesOldSelf,
     run: problem === undefined ? rule.compiled?.run : undefined,
     messageRun: messageProblem === undefined ? message.compiled?.run : undefined,
+    cost: problem === undefined ? (rule.compiled?.estimate.cost ?? 0) : 0,
+    messageCost: messageProblem === undefined ? (message.compiled?.estimate.cost ?? 0) : 0,
     problem,
     messageProblem,
   };
@@ -85,8 +96,8 @@ interface CompiledText {
 
 const NOTHING: CompiledText = { usesOldSelf: false };
 
-function compiledText(source: string, scope: Scope): CompiledText {
-  const result = compileExpression(source, scope);
+function compiledText(source: string, scope: Scope, sized: Sized | undefined): CompiledText {
+  const result = compileExpression(source, scope, sized);
   return result.ok
     ? { compiled: result.compiled, usesOldSelf: result.used.has('oldSelf') }
     : { problem: result.problem, usesOldSelf: false };

@@ -3,7 +3,7 @@
  *
  * Source: the CEL language definition, "Values".
  */
-import { CelError } from './cel-error.js';
+import { CelError, CostExceeded } from './cel-error.js';
 
 export type Value =
   | null
@@ -38,8 +38,11 @@ export class Bytes {
 export class Timestamp {
   /** Nanoseconds since 1970. */
   readonly nanos: bigint;
-  constructor(nanos: bigint) {
+  /** In which it was written, and is written again: `UTC`, `+01:00`. */
+  readonly zone: string;
+  constructor(nanos: bigint, zone = 'UTC') {
     this.nanos = nanos;
+    this.zone = zone;
   }
 }
 
@@ -80,13 +83,46 @@ export interface ListSemantics {
   add(list: ListValue, other: ListValue): ListValue;
 }
 
+/** More than any request can bring. */
+const MOST_ELEMENTS = 3_000_000;
+
 export class ListValue {
-  readonly elements: readonly Value[];
   /** Undefined: element by element. */
   readonly semantics: ListSemantics | undefined;
-  constructor(elements: readonly Value[], semantics?: ListSemantics) {
-    this.elements = elements;
+  readonly size: number;
+  #elements: readonly Value[] | undefined;
+  readonly #halves: readonly [ListValue, ListValue] | undefined;
+
+  constructor(
+    elements: readonly Value[],
+    semantics?: ListSemantics,
+    halves?: readonly [ListValue, ListValue],
+  ) {
     this.semantics = semantics;
+    this.size = halves === undefined ? elements.length : halves[0].size + halves[1].size;
+    this.#elements = halves === undefined ? elements : undefined;
+    this.#halves = halves;
+  }
+
+  /** Both lists, one after the other. Nothing is copied before somebody reads it, so that doubling is cheap. */
+  static joining(a: ListValue, b: ListValue): ListValue {
+    return new ListValue([], undefined, [a, b]);
+  }
+
+  /** Errors: a CostExceeded for a joined list that is longer than a request could be. */
+  get elements(): readonly Value[] {
+    return (this.#elements ??= this.#joined());
+  }
+
+  #joined(): readonly Value[] {
+    if (this.size > MOST_ELEMENTS) throw new CostExceeded();
+    const out: Value[] = [];
+    const waiting: ListValue[] = [this];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next.#elements !== undefined) for (const one of next.#elements) out.push(one);
+      else if (next.#halves !== undefined) waiting.push(next.#halves[1], next.#halves[0]);
+    }
+    return out;
   }
 }
 
@@ -96,6 +132,8 @@ export interface MapValue {
   /** Undefined where there is none. Errors: a CelError when no such key can be. */
   find(key: Value): Value | undefined;
   keys(): readonly Value[];
+  /** Of all that it holds, where that is known without asking for each. */
+  weight?(): number;
   /** Where comparing is not key by key. */
   equals?(other: MapValue): boolean;
 }

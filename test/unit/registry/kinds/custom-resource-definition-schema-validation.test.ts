@@ -4,7 +4,7 @@ import { schemaErrors } from '../../../../mockserver/registry/kinds/custom-resou
 
 const P = 'spec.validation.openAPIV3Schema';
 const errorsOf = (schema: JsonObject, hasStatus = false): readonly string[] =>
-  schemaErrors(schema, P, hasStatus).map(
+  schemaErrors(schema, P, hasStatus, false).map(
     (error) => `${error.field.replace(P, '')}: ${fieldErrorText(error)}`,
   );
 

@@ -1,6 +1,7 @@
 /** Expressions on their own, for tests. */
 import { CelError } from '../../../../mockserver/schema/cel/cel-error.js';
 import { Compiler } from '../../../../mockserver/schema/cel/compiler.js';
+import { Frame } from '../../../../mockserver/schema/cel/frame.js';
 import { SyntaxIssue } from '../../../../mockserver/schema/cel/issue.js';
 import { parseExpression } from '../../../../mockserver/schema/cel/parser.js';
 import { Scope } from '../../../../mockserver/schema/cel/scope.js';
@@ -12,7 +13,7 @@ export function evaluate(source: string): Value {
     const compiler = new Compiler(new Scope([]));
     const { run } = compiler.compile(parseExpression(source));
     const [issue] = compiler.issues;
-    return issue === undefined ? run([]) : `${issue.at}: ${issue.message}`;
+    return issue === undefined ? run(new Frame([])) : `${issue.at}: ${issue.message}`;
   } catch (error) {
     if (error instanceof CelError || error instanceof SyntaxIssue) return error.message;
     throw error;
