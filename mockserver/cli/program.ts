@@ -83,6 +83,12 @@ function withServerOptions(command: Command, defaultPort: number): Command {
       [],
     )
     .option('--scenario <name>', 'named fault rules that come with the package; may be repeated', collect, [])
+    .option(
+      '--controllers <name,...>',
+      "controllers to run, by kube-controller-manager's names: * for all, -name for all but one; may be repeated",
+      list,
+      [],
+    )
     .option('--verbose', 'log every watch, when it ends too, and the whole name of every client', false)
     .option('--quiet', 'log no requests', false);
 }
@@ -124,6 +130,12 @@ function duration(text: string): number {
 }
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** Names between commas, added to those of before. */
+const list = (value: string, before: readonly string[]): readonly string[] => [
+  ...before,
+  ...value.split(',').filter((name) => name !== ''),
+];
 
 function packageVersion(): string {
   // From dist/mockserver/cli and from mockserver/cli alike, the package is the nearest folder with a package.json.

@@ -24,6 +24,7 @@ export interface ServeSettings {
   readonly tlsPrivateKeyFile?: string;
   readonly faults: readonly string[];
   readonly scenario: readonly string[];
+  readonly controllers: readonly string[];
   readonly verbose: boolean;
   readonly quiet: boolean;
 }
@@ -60,6 +61,7 @@ export function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions
     host: settings.host,
     port: settings.port,
     load: settings.load,
+    controllers: settings.controllers,
     cluster: {
       compactionIntervalMs: settings.compactionInterval,
       features: { ...DEFAULT_FEATURES, ...settings.featureGates },

@@ -15,8 +15,11 @@ import { type ClusterControl } from '../control/cluster-control.js';
 import { clusterTools, type ClusterTools } from '../control/cluster-tools.js';
 import { type Faults } from '../faults/faults.js';
 import { type Journal } from '../observe/journal.js';
+import { ControllerSet } from '../controllers/controller-set.js';
+import { controllersNamed } from '../controllers/known-controllers.js';
+import { serviceAccountController } from '../controllers/service-accounts/service-account-controller.js';
 import { Cluster } from '../registry/cluster.js';
-import { clusterOptions } from '../registry/cluster-options.js';
+import { type ClusterOptions, clusterOptions } from '../registry/cluster-options.js';
 import { CustomResources } from '../registry/custom-resources.js';
 import { tokenStands } from '../registry/kinds/service-account.js';
 import { keepOwnConditions } from '../registry/own-conditions.js';
@@ -63,6 +66,8 @@ export class MockServer implements AsyncDisposable {
   readonly #tools: ClusterTools;
   readonly #api: ApiServer;
   readonly #listener: Listener;
+  readonly #logger: Logger;
+  #controllers: ControllerSet | undefined;
   #address: { readonly host: string; readonly port: number } | undefined;
 
   /** Nothing listens yet: see `startMockServer`. */
@@ -70,8 +75,8 @@ export class MockServer implements AsyncDisposable {
     this.#options = options;
     const clock = options.clock ?? realClock;
     const random = options.random ?? realRandom;
-    const logger = loggerOf(options);
-    const settings = clusterOptions(options.cluster);
+    this.#logger = loggerOf(options);
+    const settings = clusterSettings(options);
     const api = loadBuiltInApi(settings.kubernetesVersion);
     const metrics = new Metrics(realClock);
     this.#cluster = newCluster(api, settings, clock, random, metrics);
@@ -98,7 +103,7 @@ export class MockServer implements AsyncDisposable {
     });
     this.#api = new ApiServer({
       host: { clusterNamed: (name) => (name === undefined || name === 'default' ? this.#served : undefined) },
-      logger,
+      logger: this.#logger,
       protobuf: new ProtobufCodec(() => api.messageDocuments.protobuf),
       random,
       clock: realClock,
@@ -115,6 +120,13 @@ export class MockServer implements AsyncDisposable {
   async start(): Promise<void> {
     const { host, port, load, kubeconfigPath } = this.#options;
     if (load !== undefined) await loadPaths(this.#cluster, load);
+    this.#controllers = new ControllerSet({
+      cluster: this.#cluster,
+      controllers: controllersNamed(this.#options.controllers ?? [], {
+        certificateAuthority: authorityOf(this.#options),
+      }),
+      onError: (message, cause) => this.#logger.error(message, cause),
+    });
     this.#address = await this.#listener.listen({
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port }),
@@ -152,7 +164,7 @@ export class MockServer implements AsyncDisposable {
     return kubeconfig({
       server: this.url,
       token: firstToken(this.#options.tokens),
-      certificateAuthority: this.#options.tls?.ca ?? this.#options.tls?.cert,
+      certificateAuthority: authorityOf(this.#options),
     });
   }
 
@@ -168,6 +180,7 @@ export class MockServer implements AsyncDisposable {
 
   /** Ends watches, closes connections and lets go of every timer. Idempotent. */
   async stop(): Promise<void> {
+    this.#controllers?.stop();
     await this.#listener.stop();
     this.#cluster.close('shutdown');
   }
@@ -175,6 +188,14 @@ export class MockServer implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
+}
+
+const authorityOf = ({ tls }: ServerOptions): string | undefined => tls?.ca ?? tls?.cert;
+
+/** Pods are held to the service accounts that a controller provides for. Errors: RangeError of a name or a bound. */
+function clusterSettings({ cluster, controllers = [] }: ServerOptions): ClusterOptions {
+  const names = controllersNamed(controllers).map(({ name }) => name);
+  return clusterOptions({ serviceAccountAdmission: names.includes(serviceAccountController.name), ...cluster });
 }
 
 function newCluster(

@@ -32,5 +32,11 @@ export interface ServerOptions {
   readonly journalCapacity?: number;
   /** Told of every request and its answer. @default nobody */
   readonly observer?: RequestObserver;
+  /**
+   * Controllers that run in the cluster, by the names that kube-controller-manager gives them; `*` stands for all there
+   * are, `-name` takes one away. With serviceaccount-controller pods need a service account, as on a real server.
+   * @default none
+   */
+  readonly controllers?: readonly string[];
   readonly cluster?: Partial<ClusterOptions>;
 }

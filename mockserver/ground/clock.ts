@@ -175,3 +175,6 @@ export class TimeTexts {
 export function formatTime(ms: number): string {
   return `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 }
+
+/** Milliseconds since 1970 of a time as objects show it; NaN for another text. */
+export const timeMs = (text: string): number => Date.parse(text);

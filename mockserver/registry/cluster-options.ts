@@ -21,6 +21,11 @@ export interface ClusterOptions {
   readonly progressIntervalMs: number;
   /** A watch without timeoutSeconds ends after this long, up to twice as long by chance. @default 1800000 */
   readonly minRequestTimeoutMs: number;
+  /**
+   * Whether new pods get a service account and its token, and are refused when theirs is not there: kube-apiserver's
+   * admission plugin ServiceAccount. @default false, as with envtest
+   */
+  readonly serviceAccountAdmission: boolean;
 }
 
 export const DEFAULT_CLUSTER: ClusterOptions = Object.freeze({
@@ -31,6 +36,7 @@ export const DEFAULT_CLUSTER: ClusterOptions = Object.freeze({
   compactionIntervalMs: 300_000,
   progressIntervalMs: 30_000,
   minRequestTimeoutMs: 1_800_000,
+  serviceAccountAdmission: false,
 });
 
 /** The options with defaults filled in. Errors: RangeError that names option, value and bound. */

@@ -84,6 +84,7 @@ export class Cluster {
     this.kindContext = {
       clock: parts.clock,
       random: parts.random,
+      serviceAccountAdmission: parts.options.serviceAccountAdmission,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
       listAll: (group, resource) => this.listAll(group, resource),
     };

@@ -21,10 +21,10 @@ export async function deleteCollection(
   options: ListOptions,
   request: DeleteRequest,
 ): Promise<ListResult> {
-  const { clock } = call.cluster;
+  const { pace } = call.cluster;
   const found = await list(call, options);
   for (const [i, { object }] of found.items.entries()) {
-    if (i > 0 && i % BATCH === 0) await new Promise<void>((resolve) => void clock.soon(resolve));
+    if (i > 0 && i % BATCH === 0) await new Promise<void>((resolve) => void pace.soon(resolve));
     try {
       remove({ ...call, namespace: namespaceOf(object), name: nameOf(object) }, request);
     } catch (error) {

@@ -22,6 +22,7 @@ import { evictPod } from './pod-eviction.js';
 import { withLabelKeys } from './pod-label-keys.js';
 import { qosClassOf } from './pod-quality.js';
 import { resizeErrors, resizedPod } from './pod-resize.js';
+import { withServiceAccount } from './pod-service-account.js';
 
 const specOf = (pod: ApiObject): JsonObject => objectMember(pod, 'spec') ?? EMPTY;
 const statusOf = (pod: ApiObject): JsonObject => objectMember(pod, 'status') ?? EMPTY;
@@ -39,7 +40,10 @@ export const podRules: KindRules = {
     'status.podIPs': () => '',
   },
 
-  admit: admittedPod,
+  admit(pod, previous, context) {
+    const held = context.serviceAccountAdmission && previous === undefined;
+    return admittedPod(held ? withServiceAccount(pod, context) : pod, previous, context);
+  },
 
   prepareForCreate(object, { clock }) {
     const pod = withLabelKeys(object);

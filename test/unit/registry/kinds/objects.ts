@@ -9,6 +9,7 @@ import { type KindContext } from '../../../../mockserver/registry/kind-context.j
 export const context: KindContext = {
   clock: new VirtualClock(Date.UTC(2026, 0, 1)),
   random: seededRandom(1),
+  serviceAccountAdmission: false,
   find: () => undefined,
   listAll: () => [],
 };

@@ -1,0 +1,55 @@
+/** Which controllers there are, by the names that kube-controller-manager gives them. */
+import { type Controller } from './controller.js';
+import { garbageCollector } from './garbage-collection/garbage-collector.js';
+import { namespaceController } from './namespaces/namespace-controller.js';
+import { PLACEHOLDER_CERTIFICATE } from './placeholder-certificate.js';
+import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.js';
+import { serviceAccountController } from './service-accounts/service-account-controller.js';
+import { tokenController } from './service-accounts/token-controller.js';
+
+/** All of them. */
+const EVERY = '*';
+
+export interface ControllerSettings {
+  /** In PEM, of the authority that signed the server's certificate. @default one that signed nothing */
+  readonly certificateAuthority?: string | undefined;
+}
+
+/** In the order in which they take their turns. */
+const knownControllers = ({
+  certificateAuthority = PLACEHOLDER_CERTIFICATE,
+}: ControllerSettings): readonly Controller[] => [
+  serviceAccountController,
+  rootCertificatePublisher(certificateAuthority),
+  tokenController(certificateAuthority),
+  garbageCollector,
+  namespaceController,
+];
+
+/** The names that `controllersNamed` takes, beside `*`. */
+export const controllerNames = (): readonly string[] => knownControllers({}).map(({ name }) => name);
+
+/**
+ * The controllers of these names, each once; `*` stands for all, `-name` takes one away.
+ *
+ * Errors: RangeError that lists the names there are.
+ */
+export function controllersNamed(
+  names: readonly string[],
+  settings: ControllerSettings = {},
+): readonly Controller[] {
+  const known = knownControllers(settings);
+  const wanted = new Set<string>();
+  for (const one of names) {
+    const name = one.replace(/^-/, '');
+    if (name !== EVERY && !known.some((controller) => controller.name === name)) {
+      throw new RangeError(
+        `controllers: there is no ${name}; there are ${known.map((controller) => controller.name).join(', ')}, and * for all`,
+      );
+    }
+    if (name === EVERY) for (const controller of known) wanted.add(controller.name);
+    else wanted.add(name);
+  }
+  for (const one of names) if (one.startsWith('-')) wanted.delete(one.slice(1));
+  return known.filter(({ name }) => wanted.has(name));
+}

@@ -1,0 +1,13 @@
+/** The certificate that controllers hand out when the server has none: it is valid in form, and nothing is signed by it. */
+export const PLACEHOLDER_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBizCCATGgAwIBAgIUe6SxDCeBO9+HfVdXPkO0cc1R5OUwCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPa3ViZS1tb2Nrc2VydmVyMCAXDTI2MTEyOTIxNDczOFoYDzIx
+MjYxMTA1MjE0NzM4WjAaMRgwFgYDVQQDDA9rdWJlLW1vY2tzZXJ2ZXIwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAAReF+ERpNJWzrDlKI6bj78jKwodsgefdHTPSqQ9
+KMUMT6I9VCrsJHTuS6oKoKKq0RsW6GgO7EYyCypk3A53Zg0Xo1MwUTAdBgNVHQ4E
+FgQUN0GfnEJJlpSnEXvejoXM1bZJeqUwHwYDVR0jBBgwFoAUN0GfnEJJlpSnEXve
+joXM1bZJeqUwDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAlRrq
+6fbOdX9odtrVOTErwvHSGeMLJqinqbv8JsJcw6UCIEGr2W+Rk0c7iXSXdjqO7PHb
+tv4i/XYgHcAPkDsBbkgn
+-----END CERTIFICATE-----
+`;
