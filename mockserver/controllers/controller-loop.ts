@@ -116,6 +116,11 @@ export class ControllerLoop implements ControllerFrame {
     this.#ends.push(end);
   }
 
+  /** Whether work goes on that takes more than one turn. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
   /** Shape: false when there is nothing to do. */
   step(): boolean {
     if (this.#stopped || this.#busy) return false;

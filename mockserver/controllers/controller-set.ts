@@ -23,6 +23,7 @@ export class ControllerSet {
   readonly #cluster: Cluster;
   readonly #loops: readonly ControllerLoop[];
   #turn: Timer | undefined;
+  readonly #waiting: (() => void)[] = [];
   #stopped = false;
 
   constructor({ cluster, controllers, onError }: ControllerSetParts) {
@@ -38,11 +39,27 @@ export class ControllerSet {
     );
   }
 
+  /** Resolves when there is nothing to do but what waits for the clock. */
+  settled(): Promise<void> {
+    if (this.#idle) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
   /** Nothing runs any more after it. Idempotent. */
   stop(): void {
     this.#stopped = true;
     this.#turn?.cancel();
+    this.#turn = undefined;
     for (const loop of this.#loops) loop.stop();
+    this.#tellSettled();
+  }
+
+  get #idle(): boolean {
+    return this.#turn === undefined && !this.#loops.some(({ busy }) => busy && !this.#stopped);
+  }
+
+  #tellSettled(): void {
+    if (this.#idle) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #wake(): void {
@@ -59,7 +76,10 @@ export class ControllerSet {
     for (;;) {
       let worked = false;
       for (const loop of this.#loops) worked = loop.step() || worked;
-      if (!worked) return;
+      if (!worked) {
+        this.#tellSettled();
+        return;
+      }
       if (pace.elapsed() - began >= TURN_MS) break;
     }
     this.#wake();

@@ -178,6 +178,11 @@ export class MockServer implements AsyncDisposable {
     return createApp(this.#api.handler);
   }
 
+  /** Resolves when the controllers have nothing to do but what waits for the clock; at once when none runs. */
+  async settled(): Promise<void> {
+    await this.#controllers?.settled();
+  }
+
   /** Ends watches, closes connections and lets go of every timer. Idempotent. */
   async stop(): Promise<void> {
     this.#controllers?.stop();
@@ -195,7 +200,10 @@ const authorityOf = ({ tls }: ServerOptions): string | undefined => tls?.ca ?? t
 /** Pods are held to the service accounts that a controller provides for. Errors: RangeError of a name or a bound. */
 function clusterSettings({ cluster, controllers = [] }: ServerOptions): ClusterOptions {
   const names = controllersNamed(controllers).map(({ name }) => name);
-  return clusterOptions({ serviceAccountAdmission: names.includes(serviceAccountController.name), ...cluster });
+  return clusterOptions({
+    serviceAccountAdmission: names.includes(serviceAccountController.name),
+    ...cluster,
+  });
 }
 
 function newCluster(

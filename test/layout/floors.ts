@@ -23,8 +23,8 @@ export const FLOOR_OF_FOLDER: Readonly<Record<string, number>> = {
 /** `mockserver/index.ts`, the one file that is a barrel. */
 export const ENTRY = 'mockserver/index.ts';
 
-/** Where built-in kinds are named. */
-export const KINDS_FOLDER = 'mockserver/registry/kinds/';
+/** Where built-in kinds are named: by their rules, and by the controllers that work on them. */
+export const KINDS_FOLDERS: readonly string[] = ['mockserver/registry/kinds/', 'mockserver/controllers/'];
 
 /**
  * The floor of a file. Shape: undefined for a folder that the plan does not know. `openapi/` stands between

@@ -137,10 +137,11 @@ const PROMISES: readonly Promised[] = [
     ],
   },
   {
-    promise: 'built-in kinds are named in registry/kinds/ alone',
+    promise: 'built-in kinds are named in registry/kinds/ and controllers/ alone',
     rule: namedKinds(builtIn, ALLOWED_WORDS),
     planted: {
       'mockserver/registry/kinds/pod.ts': "export const kind = 'Pod';",
+      'mockserver/controllers/pods.ts': "export const plural = 'pods';",
       'mockserver/http/path.ts': "const s = 'namespaces';",
       'mockserver/http/a.ts':
         "const s = 'namespaces';\nconst k = `ConfigMap`;\nconst m = 'Status';\n// the Pod's\nconst t = 'no Pod';",

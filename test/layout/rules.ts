@@ -1,5 +1,5 @@
 /** The layout rules: each takes the files and answers one sentence per violation. */
-import { ENTRY, KINDS_FOLDER, floorOf } from './floors.js';
+import { ENTRY, KINDS_FOLDERS, floorOf } from './floors.js';
 import { type SourceFile } from './source-file.js';
 
 export type Rule = (files: readonly SourceFile[]) => readonly string[];
@@ -131,11 +131,14 @@ export interface AllowedWord {
   readonly why: string;
 }
 
-/** Built-in kinds and plurals are quoted in registry/kinds/ alone, but for the allowed words. */
+/** Built-in kinds and plurals are quoted in registry/kinds/ and controllers/ alone, but for the allowed words. */
 export function namedKinds(builtIn: ReadonlySet<string>, allowed: readonly AllowedWord[]): Rule {
   return (files) =>
     files
-      .filter(({ path }) => path.startsWith('mockserver/') && !path.startsWith(KINDS_FOLDER))
+      .filter(
+        ({ path }) =>
+          path.startsWith('mockserver/') && !KINDS_FOLDERS.some((folder) => path.startsWith(folder)),
+      )
       .flatMap(({ path, literals }) =>
         literals
           .filter(({ text }) => builtIn.has(text))

@@ -1,13 +1,12 @@
 /** The garbage collector: what nobody owns any more goes, owners wait for their dependents or let them stay. */
 import { type JsonObject } from '../../ground/json.js';
 import { type GroupResource, parseApiVersion, qualifiedName } from '../../ground/kind.js';
+import { type ApiObject, deletionTimestampOf, finalizersOf, uidOf } from '../../ground/object.js';
 import {
-  type ApiObject,
-  deletionTimestampOf,
-  finalizersOf,
-  uidOf,
-} from '../../ground/object.js';
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type PropagationPolicy } from '../../registry/deletion-plan.js';
+  FOREGROUND_FINALIZER,
+  ORPHAN_FINALIZER,
+  type PropagationPolicy,
+} from '../../registry/deletion-plan.js';
 import { groupResourceOf, type Resource } from '../../registry/resource.js';
 import { isRefusal, type ObjectPlace } from '../client.js';
 import { type Controller, type ControllerFrame } from '../controller.js';
@@ -24,7 +23,7 @@ const IGNORED: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io'])
 
 export const garbageCollector: Controller = {
   name: NAME,
-  start: (frame) => void new GarbageCollector(frame),
+  start: (frame) => new GarbageCollector(frame),
 };
 
 /** A reference whose owner cannot be looked for: its kind is unknown, or it cannot own what refers to it. */
@@ -84,7 +83,8 @@ class GarbageCollector {
       end();
       this.#followed.delete(name);
     }
-    for (const [name, of] of present) if (!this.#followed.has(name)) this.#followed.set(name, this.#follow(of));
+    for (const [name, of] of present)
+      if (!this.#followed.has(name)) this.#followed.set(name, this.#follow(of));
     for (const node of this.#ofUnknownKind) this.#deletions.add(node);
     this.#ofUnknownKind.clear();
   }
@@ -137,7 +137,8 @@ class GarbageCollector {
       if (lost.length > 0) this.#removeOwners(node.identity, lost);
     } else if (waiting.length > 0 && node.dependents.size > 0) {
       // A dependent that waits as well is waited for in turn: the circle is cut here.
-      if ([...node.dependents].some(({ deletingDependents }) => deletingDependents)) this.#unblockOwners(node);
+      if ([...node.dependents].some(({ deletingDependents }) => deletingDependents))
+        this.#unblockOwners(node);
       this.#delete(node.identity, latest, 'Foreground');
     } else {
       this.#delete(node.identity, latest, policyOf(latest));
@@ -203,7 +204,9 @@ class GarbageCollector {
   #removeOwners(identity: Identity, uids: readonly string[]): void {
     const strategic = { uid: identity.uid, ownerReferences: uids.map((uid) => ({ $patch: 'delete', uid })) };
     this.#patchOwners(identity, strategic, (live) =>
-      ownersOf(live).filter(({ uid }) => !uids.includes(uid)).map(({ json }) => json),
+      ownersOf(live)
+        .filter(({ uid }) => !uids.includes(uid))
+        .map(({ json }) => json),
     );
   }
 

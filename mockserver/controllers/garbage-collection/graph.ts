@@ -189,7 +189,9 @@ function alternateIdentity(dependents: readonly Node[], absent: Identity): Ident
   for (const { owners, identity } of dependents) {
     for (const reference of owners.filter(({ uid }) => uid === absent.uid)) {
       const clusterScoped =
-        absent.namespace === '' && reference.apiVersion === absent.apiVersion && reference.kind === absent.kind;
+        absent.namespace === '' &&
+        reference.apiVersion === absent.apiVersion &&
+        reference.kind === absent.kind;
       const other = identityBy(reference, clusterScoped ? '' : identity.namespace);
       if (!sameIdentity(other, absent)) found.set(orderOf(other), other);
     }

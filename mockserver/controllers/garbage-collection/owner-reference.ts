@@ -1,5 +1,12 @@
 /** Owner references as the garbage collector reads them. */
-import { arrayMember, booleanMember, isJsonObject, jsonEqual, stringMember, type JsonObject } from '../../ground/json.js';
+import {
+  arrayMember,
+  booleanMember,
+  isJsonObject,
+  jsonEqual,
+  stringMember,
+  type JsonObject,
+} from '../../ground/json.js';
 import { type ApiObject, nameOf, namespaceOf, uidOf } from '../../ground/object.js';
 
 export interface OwnerReference {

@@ -84,7 +84,8 @@ const CONDITIONS: readonly ConditionKind[] = [
     trouble({ remains }) {
       const counts = new Map<string, number>();
       for (const { finalizers } of remains)
-        for (const [finalizer, count] of finalizers) counts.set(finalizer, (counts.get(finalizer) ?? 0) + count);
+        for (const [finalizer, count] of finalizers)
+          counts.set(finalizer, (counts.get(finalizer) ?? 0) + count);
       if (counts.size === 0) return undefined;
       const texts = [...counts].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`);
       return {

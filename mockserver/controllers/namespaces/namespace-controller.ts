@@ -22,7 +22,7 @@ const FINALIZER_SECONDS = 15;
 
 export const namespaceController: Controller = {
   name: 'namespace-controller',
-  start: (frame) => void new NamespaceController(frame),
+  start: (frame) => new NamespaceController(frame),
 };
 
 interface Emptied {
@@ -115,7 +115,9 @@ class NamespaceController {
   }
 
   #objects({ store }: Resource, namespace: string): readonly ApiObject[] {
-    return this.#frame.cluster.store.range(scopeRange(store.prefix, namespace)).items.map(({ object }) => object);
+    return this.#frame.cluster.store
+      .range(scopeRange(store.prefix, namespace))
+      .items.map(({ object }) => object);
   }
 
   /** The longest grace of its pods in seconds; 0 when that much time has passed since its deletion. */

@@ -23,7 +23,11 @@ export const serviceAccountController: Controller = {
           metadata: { name: NAME, namespace },
         });
       } catch (error) {
-        if (!isOfEndingNamespace(error) && !isRefusal(error, 'NotFound') && !isRefusal(error, 'AlreadyExists'))
+        if (
+          !isOfEndingNamespace(error) &&
+          !isRefusal(error, 'NotFound') &&
+          !isRefusal(error, 'AlreadyExists')
+        )
           throw error;
       }
       queue.forget(namespace);

@@ -90,12 +90,17 @@ function withToken(
     token: before['token'] ?? encode(signedToken(frame, secret, account)),
   };
   const named = annotation(secret, ACCOUNT_UID) === uidOf(account);
-  if (named && ['ca.crt', 'namespace', 'token'].every((name) => before[name] === data[name])) return undefined;
+  if (named && ['ca.crt', 'namespace', 'token'].every((name) => before[name] === data[name]))
+    return undefined;
   const annotations = { ...objectMember(secret.metadata, 'annotations'), [ACCOUNT_UID]: uidOf(account) };
   return { ...withMetadata(secret, editMetadata(secret.metadata, { annotations })), data };
 }
 
-function signedToken({ cluster, clock, random }: ControllerFrame, secret: ApiObject, account: ApiObject): string {
+function signedToken(
+  { cluster, clock, random }: ControllerFrame,
+  secret: ApiObject,
+  account: ApiObject,
+): string {
   const namespace = namespaceOf(account);
   const issuedAt = Math.floor(clock.now() / 1000);
   return cluster.tokens.sign({

@@ -34,7 +34,8 @@ export function withServiceAccount(
 ): ApiObject {
   const spec = objectMember(pod, 'spec') ?? EMPTY;
   if (stringMember(objectMember(pod.metadata, 'annotations'), MIRROR) !== undefined) return pod;
-  const name = stringMember(spec, 'serviceAccountName') || DEFAULT_ACCOUNT;
+  const asked = stringMember(spec, 'serviceAccountName') ?? '';
+  const name = asked === '' ? DEFAULT_ACCOUNT : asked;
   const namespace = namespaceOf(pod);
   const account = find('', 'serviceaccounts', namespace, name);
   if (account === undefined && name !== DEFAULT_ACCOUNT) {
@@ -49,7 +50,10 @@ export function withServiceAccount(
     booleanMember(spec, 'automountServiceAccountToken') ??
     booleanMember(account, 'automountServiceAccountToken') ??
     true;
-  return { ...pod, spec: withPullSecrets(mounts ? withToken(named, () => nameSuffix(random)) : named, account) };
+  return {
+    ...pod,
+    spec: withPullSecrets(mounts ? withToken(named, () => nameSuffix(random)) : named, account),
+  };
 }
 
 function withPullSecrets(spec: JsonObject, account: ApiObject | undefined): JsonObject {

@@ -38,7 +38,13 @@ const cases = ['created', 'odd'].flatMap(
 );
 const api = loadBuiltInApi();
 const clock = new VirtualClock(Date.UTC(2026, 0, 1));
-const context: KindContext = { clock, random: seededRandom(1), find: () => undefined, listAll: () => [] };
+const context: KindContext = {
+  clock,
+  random: seededRandom(1),
+  serviceAccountAdmission: false,
+  find: () => undefined,
+  listAll: () => [],
+};
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 const definitionNames = new Map(api.resources.map((one) => [keyOf(one), one.definitionName]));
 const defaults = builtInDefaults(
