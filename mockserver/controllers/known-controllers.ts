@@ -6,6 +6,7 @@ import { PLACEHOLDER_CERTIFICATE } from './placeholder-certificate.js';
 import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.js';
 import { serviceAccountController } from './service-accounts/service-account-controller.js';
 import { tokenController } from './service-accounts/token-controller.js';
+import { deploymentController } from './workloads/deployment-controller.js';
 import { replicaSetController } from './workloads/replica-set-controller.js';
 
 /** All of them. */
@@ -23,6 +24,7 @@ const knownControllers = ({
   serviceAccountController,
   rootCertificatePublisher(certificateAuthority),
   tokenController(certificateAuthority),
+  deploymentController,
   replicaSetController,
   garbageCollector,
   namespaceController,
