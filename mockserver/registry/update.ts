@@ -237,7 +237,6 @@ function settled(call: Call, prepared: ApiObject, wanted: ApiObject, current: Ap
 }
 
 /**
-<<<<<<< HEAD
  * metadata.generation counts changes of content, and of labels or annotations for the kinds that say so; none that came
  * through the status.
  */
@@ -251,21 +250,6 @@ function settleGeneration(call: Call, next: ApiObject, current: ApiObject): ApiO
     (strategy.growsWithLabels && !jsonEqual(labelsOf(next), labelsOf(current))) ||
     (strategy.growsWithAnnotations && !jsonEqual(annotationsOf(next), annotationsOf(current)));
   return grows ? stamp(resource, next, { generation: generationOf(current) + 1 }) : next;
-=======
- * metadata.generation counts changes of content and, for the kinds that say so, of labels or annotations through the main
- * resource.
- */
-function settleGeneration({ resource, subresource }: Call, next: ApiObject, current: ApiObject): ApiObject {
-  const { strategy } = resource.store;
-  const main = subresource === '';
-  if (!strategy.countsGeneration) return next;
-  const grows =
-    (strategy.growsWithSpec &&
-      !jsonEqual(contentOf(next, strategy.statusCounts), contentOf(current, strategy.statusCounts))) ||
-    (main && strategy.growsWithLabels && !jsonEqual(labelsOf(next), labelsOf(current))) ||
-    (main && strategy.growsWithAnnotations && !jsonEqual(annotationsOf(next), annotationsOf(current)));
-  return grows ? stamp(resource, next, { generation: nextGeneration(current) }) : next;
->>>>>>> e504542 (Deployments: rollouts, scaling, history, deadlines, as a real controller writes them)
 }
 
 const annotationsOf = (object: ApiObject): JsonValue => {
