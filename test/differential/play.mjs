@@ -4,12 +4,12 @@ import { PROTOBUF, protobufCoding } from './protobuf.mjs';
 
 /**
  * One step. Texts may hold `{{p}}` (the prefix of this playing's names) and `{{rv:ID}}`, `{{uid:ID}}`, `{{continue:ID}}`, `{{name:ID}}`: of what the
- * step ID was answered on the same server, or nothing when that step is not there or failed.
+ * step ID was answered on the same server, or nothing when that step is not there or its answer has no such thing.
  *
  * @typedef {object} Step
  * @property {number} id
  * @property {string} area
- * @property {'request' | 'open' | 'close' | 'await'} op await: asks (GET) until the answer is the expected one; not compared
+ * @property {'request' | 'open' | 'close' | 'await' | 'pause'} op await: asks (GET) until the answer is the expected one; not compared, as a pause
  * @property {number} [after] of await: a step without which there is nothing to wait for
  * @property {string} [method]
  * @property {string} [path]
@@ -17,6 +17,7 @@ import { PROTOBUF, protobufCoding } from './protobuf.mjs';
  * @property {{ raw: string } | { json: unknown } | { from: number, edits: [readonly (string | number)[], unknown][], fallback: unknown }} [body]
  *   with a content type of protobuf it is sent as such
  * @property {{ keep: number } | { at: number, byte: number }} [broken] what is done to a body of protobuf: cut at a share of it, or one byte changed there
+ * @property {number} [ms] of pause
  * @property {number} [watch] of close: the step that opened it
  * @property {{ path: readonly (string | number)[], value: unknown } | { text: string }} [until] of await: a value in the answer, or a text
  */
@@ -43,10 +44,19 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param {number} [patienceMs] how long a watch may be behind that of another server
  */
 export async function play(servers, steps, prefix, patienceMs = 600) {
-  const places = servers.map((server) => ({ server, answers: new Map(), streams: new Map() }));
+  const places = servers.map((server) => ({
+    server,
+    answers: new Map(),
+    told: new Map(),
+    streams: new Map(),
+  }));
   const played = [];
   try {
     for (const step of steps) {
+      if (step.op === 'pause') {
+        await pause(step.ms);
+        continue;
+      }
       if (step.op === 'close') {
         const streams = places.map(({ streams }) => streams.get(step.watch));
         if (streams.includes(undefined)) continue;
@@ -73,7 +83,7 @@ export async function play(servers, steps, prefix, patienceMs = 600) {
 async function answer(place, step, prefix) {
   const filled = (text) =>
     text.replace(PREFIX, prefix).replace(REFERENCE, (_, what, id) => {
-      const value = valueAt(place.answers.get(Number(id)), REFERENCED[what]);
+      const value = valueAt(place.told.get(Number(id)), REFERENCED[what]);
       return typeof value === 'string' ? value : '';
     });
   const path = filled(step.path);
@@ -102,7 +112,9 @@ async function answer(place, step, prefix) {
   const text = bodyText(step.body, place, filled);
   const body = headers['content-type'] === PROTOBUF ? await protobufBody(text, step.broken) : text;
   const got = await place.server.send(step.method, path, headers, body);
-  if (got.code >= 200 && got.code < 300) place.answers.set(step.id, parsed(got.text));
+  const document = parsed(got.text);
+  place.told.set(step.id, document);
+  if (got.code >= 200 && got.code < 300) place.answers.set(step.id, document);
   return got;
 }
 

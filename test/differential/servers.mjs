@@ -25,15 +25,17 @@ export function oracleFolder() {
 }
 
 /**
- * A real kube-apiserver. Its version is that of the scripts: another one is a copy of that folder with another `replace` block, named by KUBE_ORACLE.
+ * A real kube-apiserver; compaction: how often it compacts. Its version is that of the scripts: another one is a copy of that folder with another `replace` block, named by KUBE_ORACLE.
  * Errors: what up.sh says when it does not get ready.
  */
-export async function startReal() {
+export async function startReal({ compaction } = {}) {
   const scripts = oracleFolder();
   if (scripts === undefined) throw new Error('no ../shared/oracle, or no Go to build it with');
   const folder = mkdtempSync(join(tmpdir(), 'differential-real-'));
   const port = await freePorts();
-  const up = spawnSync(join(scripts, 'up.sh'), [folder, `${port}`, ...REAL_FLAGS], {
+  const flags =
+    compaction === undefined ? REAL_FLAGS : [...REAL_FLAGS, `--etcd-compaction-interval=${compaction}`];
+  const up = spawnSync(join(scripts, 'up.sh'), [folder, `${port}`, ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
@@ -50,12 +52,16 @@ export async function startReal() {
   };
 }
 
-/** The built server. Errors: as startServer. */
-export async function startOurs() {
+/** The built server; compaction: how often it compacts. Errors: as startServer. */
+export async function startOurs({ compaction } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'differential-ours-'));
   const tokens = join(folder, 'tokens.csv');
   writeFileSync(tokens, `${TOKEN},oracle,oracle-uid,"system:masters"\n`);
-  const server = await startServer(['--token-auth-file', tokens]);
+  const server = await startServer([
+    '--token-auth-file',
+    tokens,
+    ...(compaction === undefined ? [] : ['--compaction-interval', compaction]),
+  ]);
   return {
     url: server.url,
     token: TOKEN,

@@ -1,6 +1,7 @@
 /** One watch over HTTP, read by a client that can stop reading. */
-import { get, type IncomingMessage } from 'node:http';
+import { type IncomingMessage } from 'node:http';
 import { type Interest } from './history.js';
+import { begin, type Server } from './server-place.js';
 import { type Seen, type Session, type Start } from './session.js';
 
 interface Frame {
@@ -43,7 +44,7 @@ export class HttpWatch {
   }
 
   /** Errors: an answer that is not 200. */
-  static open(url: string, selector: string, interest: Interest, start: Start): Promise<HttpWatch> {
+  static open(server: Server, selector: string, interest: Interest, start: Start): Promise<HttpWatch> {
     const query = new URLSearchParams({ watch: '1', allowWatchBookmarks: 'true', labelSelector: selector });
     if (start.kind === 'after') query.set('resourceVersion', String(start.revision));
     const folder = interest.namespace === undefined ? '' : `/namespaces/${interest.namespace}`;
@@ -57,11 +58,9 @@ export class HttpWatch {
       ending: 'open',
       quiescent: false,
     };
-    return new Promise((resolve, reject) => {
-      get(`${url}/api/v1${folder}/configmaps?${query.toString()}`, { agent: false }, (answer) => {
-        if (answer.statusCode === 200) resolve(new HttpWatch(session, answer));
-        else reject(new Error(`a watch is answered ${answer.statusCode ?? 0}`));
-      }).on('error', reject);
+    return begin(server, 'GET', `/api/v1${folder}/configmaps?${query.toString()}`).then((answer) => {
+      if (answer.statusCode !== 200) throw new Error(`a watch is answered ${answer.statusCode ?? 0}`);
+      return new HttpWatch(session, answer);
     });
   }
 

@@ -6,7 +6,8 @@ import { violations } from './checks.js';
 import { History, type Interest, type Place, placeText, type Version } from './history.js';
 import { HttpWatch } from './http-watch.js';
 import { COLORS } from './scenario.js';
-import { type Start } from './session.js';
+import { begin, type Server } from './server-place.js';
+import { type Ending, type Start } from './session.js';
 
 export interface HttpOutcome {
   readonly sessions: number;
@@ -34,10 +35,11 @@ export async function runOverHttp(seed: number, wanted: number): Promise<HttpOut
       channel: 1 + (round % 4),
     });
     try {
-      const watches = await play(server.url, random, stallResume, broken, `${round}`);
-      sessions += watches.length;
-      for (const { session } of watches) {
-        const name = `${stallResume ? 'on' : 'off'} ${session.ending}`;
+      const played = await playSessions(server, random, { stallResume, namespaces: ['one', 'two'] });
+      sessions += played.endings.length;
+      for (const text of played.broken) broken.push(`round ${round}, ${text}`);
+      for (const ending of played.endings) {
+        const name = `${stallResume ? 'on' : 'off'} ${ending}`;
         endings[name] = (endings[name] ?? 0) + 1;
       }
     } finally {
@@ -47,15 +49,28 @@ export async function runOverHttp(seed: number, wanted: number): Promise<HttpOut
   return { sessions, broken, summary: JSON.stringify(endings) };
 }
 
-async function play(
-  url: string,
+export interface PlayedSessions {
+  /** How each watch came to its end. */
+  readonly endings: readonly Ending[];
+  /** Sentences about what is broken. */
+  readonly broken: readonly string[];
+}
+
+/**
+ * Several clients at once: writers, readers that stall, resume and come back, and a witness.
+ * @param namespaces are created; their config maps must be nobody else's.
+ */
+export async function playSessions(
+  server: Server,
   random: Random,
-  stallResume: boolean,
-  broken: string[],
-  label: string,
-): Promise<readonly HttpWatch[]> {
-  const namespaces = ['one', 'two'];
-  for (const name of namespaces) await send(url, 'POST', '/api/v1/namespaces', { metadata: { name } });
+  {
+    stallResume,
+    namespaces,
+    run = 'here',
+  }: { readonly stallResume: boolean; readonly namespaces: readonly string[]; readonly run?: string },
+): Promise<PlayedSessions> {
+  const broken: string[] = [];
+  for (const name of namespaces) await send(server, 'POST', '/api/v1/namespaces', { metadata: { name } });
   const all: HttpWatch[] = [];
   const writes: {
     readonly before?: Version;
@@ -72,8 +87,8 @@ async function play(
     const last = previous?.last;
     const start: Start =
       last === undefined ? { kind: 'state', endBookmark: true } : { kind: 'after', revision: last };
-    const selector = `run=here${interest.color === undefined ? '' : `,color=${interest.color}`}`;
-    const watch = await HttpWatch.open(url, selector, interest, start);
+    const selector = `run=${run}${interest.color === undefined ? '' : `,color=${interest.color}`}`;
+    const watch = await HttpWatch.open(server, selector, interest, start);
     all.push(watch);
     return watch;
   };
@@ -90,16 +105,16 @@ async function play(
       const folder = `/api/v1/namespaces/${place.namespace}/configmaps`;
       const exists = live.get(placeText(place)) === true;
       if (exists && random.next() < 0.2) {
-        await send(url, 'DELETE', `${folder}/${place.name}`);
+        await send(server, 'DELETE', `${folder}/${place.name}`);
         live.set(placeText(place), false);
         continue;
       }
       const body = {
-        metadata: { name: place.name, labels: { run: 'here', color } },
+        metadata: { name: place.name, labels: { run, color } },
         data: { at: `${i}`, PADDING },
       };
       const answer = await send(
-        url,
+        server,
         exists ? 'PUT' : 'POST',
         exists ? `${folder}/${place.name}` : folder,
         body,
@@ -127,12 +142,12 @@ async function play(
   };
 
   // A watch on everything, which always reads: it tells the versions of deletions, which answers do not.
-  const witness = await HttpWatch.open(url, 'run=here', {}, { kind: 'state', endBookmark: true });
+  const witness = await HttpWatch.open(server, `run=${run}`, {}, { kind: 'state', endBookmark: true });
   const [readers] = await Promise.all([
     Promise.all(Array.from({ length: 4 }, reader)),
     Promise.all(Array.from({ length: WRITERS }, (_, own) => writer(own))),
   ]);
-  const { metadata } = await send(url, 'GET', '/api/v1/configmaps?labelSelector=run%3Dhere');
+  const { metadata } = await send(server, 'GET', `/api/v1/configmaps?labelSelector=run%3D${run}`);
   await until(
     () => (witness.last ?? 0) >= Number(metadata.resourceVersion) || witness.session.ending !== 'open',
   );
@@ -145,7 +160,7 @@ async function play(
   }
   const told = new Set(history.writes.map(({ revision }) => revision));
   for (const { revision } of writes)
-    if (!told.has(revision)) broken.push(`round ${label}: the witness was not told of the write ${revision}`);
+    if (!told.has(revision)) broken.push(`the witness was not told of the write ${revision}`);
 
   for (const watch of readers) watch.resume();
   await until(() =>
@@ -157,12 +172,10 @@ async function play(
   for (const watch of readers) watch.session.quiescent = true;
   for (const [i, { session }] of all.entries()) {
     for (const text of violations(history, session, { stallResume, floors: undefined }))
-      broken.push(
-        `round ${label}, session ${i} ${JSON.stringify({ ...session, seen: session.seen.length })}: ${text}`,
-      );
+      broken.push(`session ${i} ${JSON.stringify({ ...session, seen: session.seen.length })}: ${text}`);
   }
   for (const watch of [witness, ...all]) watch.close();
-  return all;
+  return { endings: all.map(({ session }) => session.ending), broken };
 }
 
 async function startServer(settings: object): Promise<{ url: string; stop: () => void }> {
@@ -181,15 +194,14 @@ interface Answered {
   readonly metadata: { readonly resourceVersion?: string };
 }
 
-async function send(url: string, method: string, path: string, body?: object): Promise<Answered> {
-  const answer = await fetch(url + path, {
-    method,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Answered; // any object of the API, or a Status
+async function send(server: Server, method: string, path: string, body?: object): Promise<Answered> {
+  const answer = await begin(server, method, path, body && JSON.stringify(body));
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer); // no encoding is set, so chunks are bytes
+  const text = Buffer.concat(chunks).toString();
+  if (Math.floor((answer.statusCode ?? 0) / 100) !== 2)
+    throw new Error(`${method} ${path}: ${answer.statusCode ?? 0} ${text}`);
+  return JSON.parse(text) as Answered; // any object of the API, or a Status
 }
 
 function pick<T>(random: Random, all: readonly T[]): T {
