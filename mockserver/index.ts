@@ -1,5 +1,10 @@
 /** kube-mockserver as a library. */
 export { MockServer, startMockServer } from './facade/mock-server.js';
+export { type ClusterSettings } from './facade/cluster-settings.js';
+export { MockCluster } from './facade/mock-cluster.js';
+export { Snapshot } from './control/snapshot.js';
+export { type RestoredWatches } from './registry/cluster-image.js';
+export { ClusterClock } from './ground/cluster-clock.js';
 export { scenario, scenarioNames } from './facade/scenario.js';
 export { type ServerOptions } from './facade/server-options.js';
 export { fault } from './faults/fault.js';

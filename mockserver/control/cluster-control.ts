@@ -4,8 +4,21 @@ import { type Revision } from '../ground/revision.js';
 import { type WatchControl, type RequestView } from '../http/exchange-hooks.js';
 import { type Faults, type FaultScope } from '../faults/faults.js';
 import { requestTest } from '../faults/matcher.js';
-import { type Match } from '../faults/rule.js';
+import { type FaultRule, type Match } from '../faults/rule.js';
+import { type Journal } from '../observe/journal.js';
 import { type Cluster } from '../registry/cluster.js';
+import { type RestoredWatches } from '../registry/cluster-image.js';
+import { Snapshot } from './snapshot.js';
+
+export interface ClusterControlParts {
+  readonly cluster: Cluster;
+  readonly faults: Faults;
+  /** Faults from the start. */
+  readonly rules: readonly FaultRule[];
+  readonly journal: Journal;
+  /** Lets chance and time begin again. */
+  readonly restart: () => void;
+}
 
 /** One open watch, as `watchers` shows it. */
 export interface OpenWatch {
@@ -17,13 +30,48 @@ export interface OpenWatch {
 }
 
 export class ClusterControl {
+  readonly #parts: ClusterControlParts;
   readonly #cluster: Cluster;
   readonly #faults: Faults;
   readonly #watches = new Set<OpenWatch>();
+  #beginning: Snapshot;
 
-  constructor(cluster: Cluster, faults: Faults) {
-    this.#cluster = cluster;
-    this.#faults = faults;
+  constructor(parts: ClusterControlParts) {
+    this.#parts = parts;
+    this.#cluster = parts.cluster;
+    this.#faults = parts.faults;
+    for (const rule of parts.rules) this.#faults.add(rule);
+    this.#beginning = this.snapshot();
+  }
+
+  /** The objects of now, kept in the same time whatever their number. */
+  snapshot(): Snapshot {
+    return new Snapshot(this.#cluster.image(), this.#cluster.options.kubernetesVersion);
+  }
+
+  /** Goes back to a snapshot. Errors: RangeError for one of another Kubernetes version. */
+  restore(snapshot: Snapshot, { watches = 'end' }: { readonly watches?: RestoredWatches } = {}): void {
+    const { kubernetesVersion } = this.#cluster.options;
+    if (snapshot.kubernetesVersion !== kubernetesVersion)
+      throw new RangeError(
+        `a snapshot of Kubernetes ${snapshot.kubernetesVersion}, but the cluster is of ${kubernetesVersion}`,
+      );
+    this.#cluster.restore(snapshot.image, watches);
+  }
+
+  /** From now on, `reset` comes back to the objects of now. */
+  markBeginning(): void {
+    this.#beginning = this.snapshot();
+  }
+
+  /** Back to the beginning: objects, faults, journal, chance and time. */
+  reset(options: { readonly watches?: RestoredWatches } = {}): void {
+    const { journal, rules, restart } = this.#parts;
+    this.#faults.reset();
+    for (const rule of rules) this.#faults.add(rule);
+    this.restore(this.#beginning, options);
+    restart();
+    journal.clear();
   }
 
   get clock(): Clock {
@@ -52,11 +100,7 @@ export class ClusterControl {
     const { store } = this.#cluster;
     const target = Math.min(upTo ?? store.revision, store.revision) as Revision; // a whole number not above a revision
     if (target > store.compactedRevision) store.compact(target);
-    for (const { cache } of this.#cluster.caches) {
-      // Nobody may be handed a version to watch from that lies below the new floor.
-      cache.catchUp();
-      cache.window.dropThrough(target);
-    }
+    this.#cluster.dropHistory(target);
     return target;
   }
 

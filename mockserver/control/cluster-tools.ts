@@ -1,21 +1,33 @@
 /** What stands beside a cluster for its user: faults, journal, control, and the hooks that connect them with its requests. */
 import { type Clock } from '../ground/clock.js';
+import { type ClusterClock } from '../ground/cluster-clock.js';
+import { type FaultRule } from '../faults/rule.js';
 import { Faults } from '../faults/faults.js';
 import { type ClusterHooks } from '../http/cluster-hooks.js';
 import { Journal } from '../observe/journal.js';
 import { type Cluster } from '../registry/cluster.js';
+import { type ClusterDirectory } from './cluster-directory.js';
 import { ClusterControl } from './cluster-control.js';
 import { MockHooks } from './mock-hooks.js';
 import { MockRoutes } from './mock-routes.js';
 
 export interface ClusterToolsParts {
   readonly cluster: Cluster;
+  /** The cluster's. */
+  readonly clock: ClusterClock;
+  readonly directory: ClusterDirectory;
+  /** Of the cluster, as YAML. */
+  readonly kubeconfig: () => string;
+  /** Lets chance and time begin again. */
+  readonly restart: () => void;
   /** Bounds waits on the journal: real time. */
   readonly pace: Clock;
   /** Entries that the journal holds. @default 10000 */
   readonly journalCapacity?: number;
   /** For rules with a probability. @default 0 */
   readonly seed?: number;
+  /** In force from the start. */
+  readonly rules?: readonly FaultRule[];
 }
 
 export interface ClusterTools {
@@ -25,16 +37,17 @@ export interface ClusterTools {
   readonly hooks: ClusterHooks;
 }
 
-export function clusterTools({ cluster, pace, journalCapacity, seed }: ClusterToolsParts): ClusterTools {
-  const { clock } = cluster;
+export function clusterTools(parts: ClusterToolsParts): ClusterTools {
+  const { cluster, clock, pace, journalCapacity, seed, rules = [] } = parts;
   const faults = new Faults({ clock, ...(seed === undefined ? {} : { seed }) });
   const journal = new Journal({
     clock,
     pace,
     ...(journalCapacity === undefined ? {} : { capacity: journalCapacity }),
   });
-  const control = new ClusterControl(cluster, faults);
-  const routes = new MockRoutes({ faults, journal, control });
+  const control = new ClusterControl({ cluster, faults, rules, journal, restart: parts.restart });
+  const { directory, kubeconfig } = parts;
+  const routes = new MockRoutes({ faults, journal, control, clock, directory, kubeconfig });
   const hooks = new MockHooks({
     faults,
     journal,

@@ -1,20 +1,21 @@
 /** The routes under `/_mock/`: what a cluster's user can do from any language. */
 import { isJsonObject, type JsonObject, type JsonValue, member } from '../ground/json.js';
-import { readJson } from '../ground/json-read.js';
-import { badRequest, bareError, methodNotAllowed, StatusError, failure } from '../ground/status.js';
-import { readYaml } from '../ground/yaml.js';
+import { badRequest, bareError, methodNotAllowed } from '../ground/status.js';
+import { type ClusterClock } from '../ground/cluster-clock.js';
 import { type Faults } from '../faults/faults.js';
 import { readRule, readRules, RuleError } from '../faults/rule-reader.js';
 import { type Match } from '../faults/rule.js';
 import { type Answer } from '../http/answer.js';
-import { readBody } from '../http/body.js';
-import { type Exchange, firstHeader } from '../http/exchange.js';
-import { jsonFormat } from '../http/json-format.js';
+import { type Exchange } from '../http/exchange.js';
 import { type Journal } from '../observe/journal.js';
 import { type JournalEntry } from '../observe/journal-entry.js';
 import { type JournalFilter } from '../observe/journal-view.js';
 import { firstValue, type Query, textValue } from '../registry/query.js';
+import { clockRoutes } from './clock-routes.js';
 import { type ClusterControl } from './cluster-control.js';
+import { type ClusterDirectory } from './cluster-directory.js';
+import { clusterRoutes } from './cluster-routes.js';
+import { json, nothingNamed, type RouteRequest, type Routes, text, valueOf } from './route.js';
 
 const PREFIX = '/_mock/';
 
@@ -22,20 +23,15 @@ export interface MockRoutesParts {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly control: ClusterControl;
-}
-
-type Method = (request: RouteRequest) => Answer | Promise<Answer>;
-
-interface RouteRequest {
-  readonly exchange: Exchange;
-  readonly query: Query;
-  /** What follows the name of the route; `''` for nothing. */
-  readonly rest: string;
+  readonly clock: ClusterClock;
+  readonly directory: ClusterDirectory;
+  /** Of the cluster, as YAML. */
+  readonly kubeconfig: () => string;
 }
 
 export class MockRoutes {
   readonly #parts: MockRoutesParts;
-  readonly #routes: Readonly<Record<string, Readonly<Record<string, Method>>>>;
+  readonly #routes: Routes;
 
   constructor(parts: MockRoutesParts) {
     this.#parts = parts;
@@ -62,6 +58,8 @@ export class MockRoutes {
         POST: async (request) => json(200, { ended: parts.control.endWatches(await matchOf(request)) }),
       },
       compact: { POST: (request) => this.#compact(request) },
+      ...clusterRoutes(parts),
+      ...clockRoutes(parts.clock),
     };
   }
 
@@ -114,9 +112,7 @@ export class MockRoutes {
       return json(200, {});
     }
     if (faults.remove(name)) return json(200, {});
-    throw new StatusError(
-      failure({ code: 404, reason: 'NotFound', message: `there is no rule named ${name}` }),
-    );
+    throw nothingNamed('rule', name);
   }
 
   #readJournal(query: Query): Answer {
@@ -148,15 +144,6 @@ export class MockRoutes {
   }
 }
 
-const json = (code: number, value: JsonValue): Answer => ({
-  kind: 'value',
-  code,
-  value,
-  encoding: { format: jsonFormat, pretty: false },
-});
-
-const text = (body: string): Answer => ({ kind: 'text', code: 200, text: body });
-
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -186,16 +173,6 @@ function texts<Name extends string>(query: Query, ...names: readonly Name[]): Pa
     if (value !== undefined) found[name] = value;
   }
   return found;
-}
-
-/** The body as JSON or YAML; null when there is none. Errors: 400. */
-async function valueOf({ exchange }: RouteRequest): Promise<JsonValue> {
-  const bytes = await readBody(exchange);
-  if (bytes.length === 0) return null;
-  const yaml = (firstHeader(exchange.req, 'content-type') ?? '').includes('yaml');
-  const reading = yaml ? readYaml(bytes.toString('utf8')) : readJson(bytes);
-  if (!reading.ok) throw badRequest(reading.error);
-  return reading.value;
 }
 
 /** A matcher of requests, or everything for an empty body. Errors: 400. */

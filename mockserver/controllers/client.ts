@@ -130,7 +130,7 @@ function decoded(call: Call, object: ApiObject): ApiObject {
   const { resource } = inKindOfSubresource(call);
   const decoding = resource.codec.decode(object);
   if (!decoding.ok) throw new Error(`a controller writes no ${resource.kind}: ${decoding.error}`);
-  return resource.fill(decoding.object);
+  return resource.fill(decoding.object, call.cluster.clock.now());
 }
 
 /** Whether an error is a Status of this reason. */

@@ -34,7 +34,7 @@ const DEFAULT_NAMESPACE = 'default';
  * may stand before them.
  * Errors: an Error that names file and line for what is no YAML, is no object, or is refused.
  */
-export function loadPaths(cluster: Cluster, paths: readonly string[]): Promise<void> {
+export function loadPaths(cluster: Cluster, paths: readonly string[]): void {
   let left = paths.flatMap(filesOf).flatMap(objectsOf);
   while (left.length > 0) {
     const failed: { readonly object: LoadedObject; readonly error: unknown }[] = [];
@@ -47,11 +47,9 @@ export function loadPaths(cluster: Cluster, paths: readonly string[]): Promise<v
     }
     const [first] = failed;
     // As long as a round gets some of them in, the others may have waited for those.
-    if (first !== undefined && failed.length === left.length)
-      return Promise.reject(refused(first.object, first.error));
+    if (first !== undefined && failed.length === left.length) throw refused(first.object, first.error);
     left = failed.map(({ object }) => object);
   }
-  return Promise.resolve();
 }
 
 function filesOf(path: string): string[] {

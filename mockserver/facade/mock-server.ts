@@ -1,46 +1,28 @@
-/** The composition root: a server with its cluster, listening. */
-import { loadBuiltInApi, type BuiltInApi } from '../../openapi/built-in-api.js';
-import { readFreshServer } from '../../openapi/fresh-server.js';
-import { type Authenticator, everybodyIsAdmin, tokenAuthenticator } from '../access/authentication.js';
-import { withServiceAccounts } from '../access/service-account-authentication.js';
+/** The composition root: a server with its clusters, listening. */
+import { type ClusterControl } from '../control/cluster-control.js';
+import { SnapshotShelf } from '../control/cluster-directory.js';
+import { type Snapshot } from '../control/snapshot.js';
+import { type Faults } from '../faults/faults.js';
 import { type Clock, realClock } from '../ground/clock.js';
-import { type Random, realRandom } from '../ground/random.js';
+import { type ClusterClock } from '../ground/cluster-clock.js';
+import { type Random, realRandom, seededRandom } from '../ground/random.js';
 import { ApiServer } from '../http/api-handler.js';
 import { createApp } from '../http/express-app.js';
 import { type ApiHandler } from '../http/exchange.js';
 import { Listener } from '../http/listener.js';
 import { type Logger } from '../http/logger.js';
-import { ServedCluster } from '../http/served-cluster.js';
-import { type ClusterControl } from '../control/cluster-control.js';
-import { clusterTools, type ClusterTools } from '../control/cluster-tools.js';
-import { type Faults } from '../faults/faults.js';
 import { type Journal } from '../observe/journal.js';
-import { ControllerSet } from '../controllers/controller-set.js';
-import { controllersNamed } from '../controllers/known-controllers.js';
-import { serviceAccountController } from '../controllers/service-accounts/service-account-controller.js';
-import { Cluster } from '../registry/cluster.js';
-import { type ClusterOptions, clusterOptions } from '../registry/cluster-options.js';
-import { CustomResources } from '../registry/custom-resources.js';
-import { tokenStands } from '../registry/kinds/service-account.js';
-import { keepOwnConditions } from '../registry/own-conditions.js';
-import { BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
-import { freshServerObjects } from '../registry/seed.js';
-import { seed } from '../registry/seeding.js';
-import { Metrics, METRICS_TYPE } from '../observe/metrics.js';
-import { definitionNameOfMessage } from '../../openapi/protobuf-message.js';
-import { SchemaTree } from '../schema/schema-tree.js';
-import { ValueTypes } from '../patch/value-types.js';
-import { type CompiledForms } from '../registry/built-in-resources.js';
-import { type MessageTable, messageTable } from '../schema/message-table.js';
+import { type RestoredWatches } from '../registry/cluster-image.js';
 import { ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
-import { MessagePlans } from '../schema/typed-codec.js';
-import { MemoryStore } from '../store/memory-store.js';
-import { kubeconfig, writeKubeconfig } from './kubeconfig.js';
-import { loadPaths } from './load.js';
+import { checkClusterName, clusterOptionsOf, type ClusterSettings } from './cluster-settings.js';
+import { readClusterSettings } from './cluster-settings-reader.js';
+import { writeKubeconfig } from './kubeconfig.js';
+import { MockCluster } from './mock-cluster.js';
 import { type ServerOptions } from './server-options.js';
+import { SharedForms } from './shared-forms.js';
 
-/** What the kubernetes service of a fresh cluster points at. */
-const SECURE_PORT = 6443;
+/** The cluster whose paths have no prefix. */
+const DEFAULT_CLUSTER = 'default';
 
 /**
  * Starts a server and resolves when it listens.
@@ -61,51 +43,31 @@ export async function startMockServer(options: ServerOptions = {}): Promise<Mock
 
 export class MockServer implements AsyncDisposable {
   readonly #options: ServerOptions;
-  readonly #cluster: Cluster;
-  readonly #served: ServedCluster;
-  readonly #tools: ClusterTools;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #shared = new Map<string, SharedForms>();
+  readonly #clusters = new Map<string, MockCluster>();
+  readonly #snapshots = new SnapshotShelf();
+  readonly #default: MockCluster;
   readonly #api: ApiServer;
   readonly #listener: Listener;
   readonly #logger: Logger;
-  #controllers: ControllerSet | undefined;
   #address: { readonly host: string; readonly port: number } | undefined;
+  #named = 0;
 
   /** Nothing listens yet: see `startMockServer`. */
   constructor(options: ServerOptions = {}) {
     this.#options = options;
-    const clock = options.clock ?? realClock;
-    const random = options.random ?? realRandom;
+    this.#clock = options.clock ?? realClock;
+    this.#random = options.random ?? realRandom;
     this.#logger = loggerOf(options);
-    const settings = clusterSettings(options);
-    const api = loadBuiltInApi(settings.kubernetesVersion);
-    const metrics = new Metrics(realClock);
-    this.#cluster = newCluster(api, settings, clock, random, metrics);
-    const customResources = new CustomResources(this.#cluster);
-    const fresh = readFreshServer(settings.kubernetesVersion);
-    seed(this.#cluster, freshServerObjects(fresh, { clock, random, securePort: SECURE_PORT }));
-    this.#tools = clusterTools({
-      cluster: this.#cluster,
-      pace: realClock,
-      ...(options.journalCapacity === undefined ? {} : { journalCapacity: options.journalCapacity }),
-      ...(options.faultSeed === undefined ? {} : { seed: options.faultSeed }),
-    });
-    for (const rule of options.faults ?? []) this.#tools.faults.add(rule);
-    keepOwnConditions(this.#cluster);
-    this.#served = new ServedCluster({
-      hooks: this.#tools.hooks,
-      cluster: this.#cluster,
-      customResources,
-      authenticator: authenticatorOf(options, this.#cluster),
-      builtInDocuments: new BuiltInOpenApiDocuments({ api, clock }),
-      counts: metrics.http,
-      metrics: () => ({ contentType: METRICS_TYPE, text: metrics.text(this.#cluster.caches) }),
-      serverAddress: () => (this.#address === undefined ? '' : hostPort(this.#address)),
-    });
+    this.#default = this.#newCluster(DEFAULT_CLUSTER, options);
+    const { api } = this.#sharedOf(clusterOptionsOf(options).kubernetesVersion).blueprint;
     this.#api = new ApiServer({
-      host: { clusterNamed: (name) => (name === undefined || name === 'default' ? this.#served : undefined) },
+      host: { clusterNamed: (name = DEFAULT_CLUSTER) => this.#clusters.get(name)?.served },
       logger: this.#logger,
       protobuf: new ProtobufCodec(() => api.messageDocuments.protobuf),
-      random,
+      random: this.#random,
       clock: realClock,
       observer: options.observer,
     });
@@ -116,17 +78,9 @@ export class MockServer implements AsyncDisposable {
     });
   }
 
-  /** Loads what is to be loaded, then listens. To be called once. */
+  /** Begins to listen. To be called once. */
   async start(): Promise<void> {
-    const { host, port, load, kubeconfigPath } = this.#options;
-    if (load !== undefined) await loadPaths(this.#cluster, load);
-    this.#controllers = new ControllerSet({
-      cluster: this.#cluster,
-      controllers: controllersNamed(this.#options.controllers ?? [], {
-        certificateAuthority: authorityOf(this.#options),
-      }),
-      onError: (message, cause) => this.#logger.error(message, cause),
-    });
+    const { host, port, kubeconfigPath } = this.#options;
     this.#address = await this.#listener.listen({
       ...(host === undefined ? {} : { host }),
       ...(port === undefined ? {} : { port }),
@@ -144,28 +98,80 @@ export class MockServer implements AsyncDisposable {
     return this.#address?.port ?? 0;
   }
 
+  /** The cluster whose paths have no prefix; what follows is its own. */
+  get cluster(): MockCluster {
+    return this.#default;
+  }
+
   /** Misbehaviour on purpose. */
   get faults(): Faults {
-    return this.#tools.faults;
+    return this.#default.faults;
   }
 
   /** What every client asked and was sent. */
   get journal(): Journal {
-    return this.#tools.journal;
+    return this.#default.journal;
   }
 
   /** History, open watches and caches, moved by hand. */
   get control(): ClusterControl {
-    return this.#tools.control;
+    return this.#default.control;
+  }
+
+  /** The time of the default cluster. */
+  get clock(): ClusterClock {
+    return this.#default.clock;
   }
 
   /** A kubeconfig for this server, as YAML. */
   get kubeconfig(): string {
-    return kubeconfig({
-      server: this.url,
-      token: firstToken(this.#options.tokens),
-      certificateAuthority: authorityOf(this.#options),
+    return this.#default.kubeconfig;
+  }
+
+  /** The objects of now, kept in the same time whatever their number. */
+  snapshot(): Snapshot {
+    return this.#default.snapshot();
+  }
+
+  /** The default cluster goes back to a snapshot; see MockCluster. */
+  restore(snapshot: Snapshot, options: { readonly watches?: RestoredWatches } = {}): void {
+    this.#default.restore(snapshot, options);
+  }
+
+  /** The default cluster goes back to how it was when the server started; see MockCluster. */
+  reset(options: { readonly watches?: RestoredWatches } = {}): void {
+    this.#default.reset(options);
+  }
+
+  /**
+   * Makes a further cluster, isolated from all others and served under `/clusters/<name>`.
+   *
+   * Errors: RangeError for settings out of their bounds and for a name that is taken; for files to load, an Error that
+   * names file and document.
+   */
+  createCluster(settings: ClusterSettings = {}): MockCluster {
+    const name = settings.name ?? this.#freeName();
+    checkClusterName(name);
+    if (this.#clusters.has(name)) throw new RangeError(`cluster name "${name}" is taken`);
+    const { seed } = this.#options;
+    return this.#newCluster(name, {
+      ...inherited(this.#options),
+      ...(seed === undefined ? {} : { seed: seedOf(name, seed) }),
+      ...settings,
     });
+  }
+
+  /** The clusters by name, the default one first. */
+  get clusters(): ReadonlyMap<string, MockCluster> {
+    return this.#clusters;
+  }
+
+  /** Shape: false when there is none of that name. Errors: RangeError for the default one, which stays. */
+  deleteCluster(name: string): boolean {
+    if (name === DEFAULT_CLUSTER) throw new RangeError('the default cluster stays as long as its server');
+    const cluster = this.#clusters.get(name);
+    cluster?.delete();
+    return cluster !== undefined;
   }
 
   /** The request handler, for a server of one's own. */
@@ -178,80 +184,83 @@ export class MockServer implements AsyncDisposable {
     return createApp(this.#api.handler);
   }
 
-  /** Resolves when the controllers have nothing to do but what waits for the clock; at once when none runs. */
-  async settled(): Promise<void> {
-    await this.#controllers?.settled();
+  /** Of the default cluster: resolves when its controllers have nothing to do but what waits for the clock. */
+  settled(): Promise<void> {
+    return this.#default.settled();
   }
 
   /** Ends watches, closes connections and lets go of every timer. Idempotent. */
   async stop(): Promise<void> {
-    this.#controllers?.stop();
     await this.#listener.stop();
-    this.#cluster.close('shutdown');
+    for (const cluster of this.#clusters.values()) cluster.shutDown();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
+
+  #newCluster(name: string, settings: ClusterSettings): MockCluster {
+    const options = clusterOptionsOf(settings);
+    const { tls } = this.#options;
+    const cluster = new MockCluster({
+      name,
+      settings,
+      options,
+      shared: this.#sharedOf(options.kubernetesVersion),
+      pace: realClock,
+      clock: this.#clock,
+      random: this.#random,
+      serverAddress: () => (this.#address === undefined ? '' : hostPort(this.#address)),
+      url: () => (name === DEFAULT_CLUSTER ? this.url : `${this.url}/clusters/${name}`),
+      certificateAuthority: tls?.ca ?? tls?.cert,
+      logger: this.#logger,
+      directory: {
+        snapshots: this.#snapshots,
+        list: () => [...this.#clusters.values()].map(({ name: one, url }) => ({ name: one, url })),
+        create: (given, from) =>
+          this.createCluster({ ...readClusterSettings(given), ...(from === undefined ? {} : { from }) }),
+        delete: (one) => this.deleteCluster(one),
+      },
+      leave: () => {
+        if (this.#clusters.get(name) === cluster) this.#clusters.delete(name);
+      },
+      fork: (given) => this.createCluster({ ...inherited(settings), ...given }),
+    });
+    this.#clusters.set(name, cluster);
+    return cluster;
+  }
+
+  #sharedOf(kubernetesVersion: string): SharedForms {
+    let shared = this.#shared.get(kubernetesVersion);
+    if (shared === undefined) {
+      shared = new SharedForms(kubernetesVersion, this.#clock);
+      this.#shared.set(kubernetesVersion, shared);
+    }
+    return shared;
+  }
+
+  #freeName(): string {
+    let name: string;
+    do name = `cluster-${++this.#named}`;
+    while (this.#clusters.has(name));
+    return name;
+  }
 }
 
-const authorityOf = ({ tls }: ServerOptions): string | undefined => tls?.ca ?? tls?.cert;
-
-/** Pods are held to the service accounts that a controller provides for. Errors: RangeError of a name or a bound. */
-function clusterSettings({ cluster, controllers = [] }: ServerOptions): ClusterOptions {
-  const names = controllersNamed(controllers).map(({ name }) => name);
-  return clusterOptions({
-    serviceAccountAdmission: names.includes(serviceAccountController.name),
-    ...cluster,
-  });
-}
-
-function newCluster(
-  api: BuiltInApi,
-  options: ReturnType<typeof clusterOptions>,
-  clock: Clock,
-  random: Random,
-  metrics: Metrics,
-): Cluster {
-  return new Cluster({
-    store: new MemoryStore(),
-    api,
-    ...compiledForms(api),
-    clock,
-    random,
-    options,
-    metricsOf: (groupResource) => metrics.watchMetricsOf(groupResource),
-  });
-}
-
-/** Each made when first asked for, then kept. */
-function compiledForms(api: BuiltInApi): CompiledForms {
-  let table: MessageTable | undefined;
-  let made: MessagePlans | undefined;
-  let types: ValueTypes | undefined;
-  const tableOf = (): MessageTable => {
-    const { protobuf, goTypes } = api.messageDocuments;
-    return (table ??= messageTable(protobuf, goTypes));
+/** What a cluster has from its server, and a fork from the cluster that it is forked from. */
+function inherited({ cluster, controllers, tokens, journalCapacity }: ClusterSettings): ClusterSettings {
+  return {
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(controllers === undefined ? {} : { controllers }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(journalCapacity === undefined ? {} : { journalCapacity }),
   };
-  const plans = (): MessagePlans => (made ??= new MessagePlans(tableOf()));
-  const valueTypes = (): ValueTypes =>
-    (types ??= new ValueTypes({
-      table: tableOf(),
-      coderOf: (message) => plans().coder(message),
-      schemaOf: (message) => api.definitionOf(definitionNameOfMessage(message)),
-    }));
-  let tree: SchemaTree | undefined;
-  const schemas = (): SchemaTree => (tree ??= new SchemaTree((name) => api.definitionOf(name)));
-  return { plans, valueTypes, schemas };
 }
 
-function authenticatorOf({ tokens }: ServerOptions, cluster: Cluster): Authenticator {
-  return withServiceAccounts({
-    tokens: cluster.tokens,
-    clock: cluster.clock,
-    stands: (claims) => tokenStands(claims, (...address) => cluster.find(...address)),
-    others: tokens === undefined ? everybodyIsAdmin : tokenAuthenticator(tokens),
-  });
+/** A seed of its own for each name, whatever the order in which clusters are made. */
+function seedOf(name: string, seed: number): number {
+  const mixed = [...Buffer.from(name)].reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), seed);
+  return Math.floor(seededRandom(mixed).next() * 2 ** 32);
 }
 
 function loggerOf({ onError }: ServerOptions): Logger {
@@ -266,11 +275,3 @@ const shown = (cause: unknown): string =>
 
 const hostPort = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-/** The first token of a token file: what the kubeconfig carries. */
-function firstToken(tokens: string | undefined): string | undefined {
-  return tokens
-    ?.split(/\r?\n/)
-    .find((line) => line.trim() !== '' && !line.startsWith('#'))
-    ?.split(',')[0];
-}

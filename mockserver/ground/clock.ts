@@ -10,8 +10,13 @@ export interface Clock {
   now(): number;
   /** Milliseconds, with fractions, since some moment: for measuring how long something takes. */
   elapsed(): number;
-  /** Runs `callback` once, `delayMs` from now (not before). Does not keep the process alive. */
-  after(delayMs: number, callback: () => void): Timer;
+  /**
+   * Runs `callback` once, `delayMs` from now (not before). Does not keep the process alive.
+   *
+   * @param kind `upkeep`: what comes again and again as long as the clock runs (progress, compaction, bookmarks) or ends
+   * what is merely old (watches): a clock that runs until nothing is left to do does not wait for it
+   */
+  after(delayMs: number, callback: () => void, kind?: 'upkeep'): Timer;
   /** Runs `callback` in a later turn of the event loop, after pending input and output. */
   soon(callback: () => void): Timer;
 }
@@ -169,6 +174,12 @@ export class TimeTexts {
     }
     return this.#text;
   }
+}
+
+/** Milliseconds since 1970 of a time as RFC 3339 writes it. Shape: undefined for what is none. */
+export function parseTime(text: string): number | undefined {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** `2026-11-29T12:14:06Z`: the time form of the API, whole seconds in UTC. */

@@ -1,5 +1,4 @@
 /** One cluster as HTTP serves it: its API, who may come in, and the documents about it. */
-import { fieldDescription } from '../../openapi/descriptions.js';
 import { type Authenticator } from '../access/authentication.js';
 import { type Cluster } from '../registry/cluster.js';
 import { customResourceOf } from '../registry/custom-resource.js';
@@ -8,7 +7,7 @@ import { answerDiscovery } from '../registry/discovery.js';
 import { type DocumentAnswer, type RequestHeaders } from '../registry/document-answer.js';
 import { type BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
 import { OpenApiDocuments } from '../registry/openapi-documents.js';
-import { TableFormats } from '../registry/tables/table-formats.js';
+import { type TableFormats } from '../registry/tables/table-formats.js';
 import { servedApi, type ServedApi } from '../registry/served-api.js';
 import { type FlowIds } from './exchange.js';
 import { type HttpCounts, NO_HTTP_COUNTS } from './http-counts.js';
@@ -18,6 +17,7 @@ export interface ServedClusterParts {
   readonly cluster: Cluster;
   readonly customResources: CustomResources;
   readonly authenticator: Authenticator;
+  readonly tables: TableFormats;
   readonly builtInDocuments: BuiltInOpenApiDocuments;
   /** `host:port` under which clients reach the server; asked when a document shows it. */
   readonly serverAddress: () => string;
@@ -47,8 +47,7 @@ export class ServedCluster {
     this.authenticator = parts.authenticator;
     this.counts = parts.counts ?? NO_HTTP_COUNTS;
     this.hooks = parts.hooks;
-    const { api } = parts.cluster;
-    this.tables = new TableFormats(api, (type, field) => fieldDescription(api.descriptions, type, field));
+    this.tables = parts.tables;
     const { random, clock } = parts.cluster;
     this.flow = { flowSchemaUid: random.uuid(), priorityLevelUid: random.uuid() };
     this.#documents = new OpenApiDocuments({ builtIn: parts.builtInDocuments, clock });

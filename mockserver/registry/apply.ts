@@ -93,7 +93,7 @@ function notAMap(value: unknown): string {
 }
 
 /** The merged object as its kind holds it. Errors: 500, as a conversion between forms fails. */
-function converted({ resource }: Call, applied: JsonObject, merged: ApiObject): ApiObject {
+function converted({ cluster, resource }: Call, applied: JsonObject, merged: ApiObject): ApiObject {
   const type = `${resource.group}/${resource.version}, Kind=${resource.kind}`;
   const unfit = (why: string): Error =>
     bareError(500, `failed to convert new object (${shown(applied)}) to proper version: ${why}`);
@@ -107,7 +107,7 @@ function converted({ resource }: Call, applied: JsonObject, merged: ApiObject): 
   }
   const decoding = resource.codec.decode(value);
   if (!decoding.ok) throw unfit(decoding.error);
-  return resource.fill(decoding.object);
+  return resource.fill(decoding.object, cluster.clock.now());
 
   function shown(object: JsonObject): string {
     const { metadata } = object;

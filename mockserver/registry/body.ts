@@ -50,7 +50,7 @@ export function decodeBody(
     );
   }
   // A custom resource of another kind is refused later, by validation, under the kind that it says it is.
-  const object = resource.fill(decoding.object);
+  const object = resource.fill(decoding.object, call.cluster.clock.now());
   return kind.kind === resource.kind ? object : { ...object, kind: kind.kind };
 }
 

@@ -1,6 +1,5 @@
 /** What a server fills in for each built-in kind: the recorded facts, and the functions for what they say in words. */
 import { type DefaultRecord } from '../../openapi/default-record.js';
-import { type Clock } from '../ground/clock.js';
 import { type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { DefaultPlans, ownerOf } from '../schema/defaults/default-plan.js';
@@ -14,9 +13,10 @@ import {
   PARTS,
   SAME_DEFAULTS,
   WITHOUT_DEFAULTS,
-  writtenDefaults,
+  WRITTEN_DEFAULTS,
 } from './kinds/defaults-all.js';
 import { MORE_RECORDS } from './kinds/defaults-records.js';
+import { type Fill } from './resource.js';
 
 /**
  * Fills in an object of one kind.
@@ -24,7 +24,7 @@ import { MORE_RECORDS } from './kinds/defaults-records.js';
  * Pure and idempotent; the object itself when nothing is missing. What the codec gives goes in; members come out in
  * the order of the wire, parts that nothing was added to are shared. Nothing is remembered of an object.
  */
-export type Defaulting = (object: ApiObject) => ApiObject;
+export type Defaulting = Fill;
 
 export interface BuiltInDefaults {
   /** The function of a kind; one that changes nothing for a kind without a message. Compiled with its first object. */
@@ -39,17 +39,13 @@ export interface DefaultFacts {
   messageOf(kind: GroupVersionKind): string | undefined;
 }
 
-/**
- * Compiles the defaults of the built-in API.
- *
- * @param clock for the few members whose default is the current time.
- */
-export function builtInDefaults(facts: DefaultFacts, clock: Clock): BuiltInDefaults {
+/** Compiles the defaults of the built-in API. */
+export function builtInDefaults(facts: DefaultFacts): BuiltInDefaults {
   let plans: DefaultPlans | undefined;
   const planOf = (message: string): DefaultFunction =>
     (plans ??= new DefaultPlans(facts.table(), {
       values: placedValues(facts),
-      functions: functionsOf(clock),
+      functions: writtenFunctions(),
       mapFunctions: MAP_DEFAULTS,
       untouched: WITHOUT_DEFAULTS,
     })).ofKind(message);
@@ -71,10 +67,10 @@ export function builtInDefaults(facts: DefaultFacts, clock: Clock): BuiltInDefau
 /** Filling in adds members and changes none that make an object one. */
 function ofObjects(compile: () => DefaultFunction): Defaulting {
   let fill: DefaultFunction | undefined;
-  return (object) => {
+  return (object, now) => {
     fill ??= compile();
     // kind, apiVersion and metadata are in the argument, and no default removes them.
-    return fill(object) as ApiObject;
+    return fill(object, now) as ApiObject;
   };
 }
 
@@ -117,9 +113,9 @@ function messageOfRecord(facts: DefaultFacts, gvk: string): string | undefined {
   return facts.messageOf({ group, version, kind });
 }
 
-function functionsOf(clock: Clock): ReadonlyMap<string, readonly DefaultFunction[]> {
+function writtenFunctions(): ReadonlyMap<string, readonly DefaultFunction[]> {
   const functions = new Map<string, readonly DefaultFunction[]>();
-  for (const { message, fill } of writtenDefaults(clock)) {
+  for (const { message, fill } of WRITTEN_DEFAULTS) {
     functions.set(message, [...(functions.get(message) ?? []), fill]);
   }
   for (const [message, like] of SAME_DEFAULTS) {

@@ -1,14 +1,12 @@
 /** The resources of the built-in API, from the facts about it. */
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
 import { type ResourceDefinition, definitionNameOf } from '../../openapi/resource-definition.js';
-import { apiVersionOf, qualifiedName, type GroupResource, type GroupVersionKind } from '../ground/kind.js';
+import { apiVersionOf, qualifiedName, type GroupVersionKind } from '../ground/kind.js';
 import { messageNameOf } from '../../openapi/protobuf-message.js';
 import { builtInCodec, type Codec } from '../schema/codec.js';
 import { type ValueTypes } from '../patch/value-types.js';
 import { type SchemaTree } from '../schema/schema-tree.js';
 import { type MessagePlans } from '../schema/typed-codec.js';
-import { type Clock } from '../ground/clock.js';
-import { type CacheMode, type WatchCache } from '../watch/watch-cache.js';
 import { ALL_KIND_RULES } from './kinds/all.js';
 import { ALL_KIND_VALIDATIONS } from './kinds/validate-all.js';
 import { type KindValidation } from './kind-validation.js';
@@ -33,15 +31,13 @@ export interface CompiledForms {
 export function builtInResources(
   api: BuiltInApi,
   { plans, valueTypes }: Pick<CompiledForms, 'plans' | 'valueTypes'>,
-  openCache: (groupResource: GroupResource, prefix: string, mode: CacheMode) => WatchCache,
-  clock: Clock,
 ): readonly Resource[] {
-  const defaults = lazyDefaults(api, plans, clock);
+  const defaults = lazyDefaults(api, plans);
   const stores = new Map<string, ResourceStore>();
   return api.resources.map((definition) => {
     const { storage } = definition;
     const key = qualifiedName({ group: storage.group, resource: definition.resource });
-    const store = stores.get(key) ?? storeOf(api, definition, plans, openCache, defaults);
+    const store = stores.get(key) ?? storeOf(api, definition, plans, defaults);
     stores.set(key, store);
     return resourceOf(api, { plans, valueTypes }, definition, store, defaults);
   });
@@ -57,7 +53,6 @@ function storeOf(
   api: BuiltInApi,
   definition: ResourceDefinition,
   plans: () => MessagePlans,
-  openCache: (groupResource: GroupResource, prefix: string, mode: CacheMode) => WatchCache,
   defaults: BuiltInDefaults,
 ): ResourceStore {
   const { storage, resource, kind, namespaced } = definition;
@@ -72,7 +67,7 @@ function storeOf(
   return {
     groupResource,
     prefix,
-    cache: openCache(groupResource, prefix, rules?.uncached === true ? 'direct' : 'cached'),
+    cacheMode: rules?.uncached === true ? 'direct' : 'cached',
     strategy: builtInStrategy(
       api.strategyOf({ group: stored.group, version: stored.version, kind }),
       namespaced,
@@ -177,7 +172,7 @@ function codecOf(
 const keyOf = (kind: GroupVersionKind): string => `${apiVersionOf(kind)} ${kind.kind}`;
 
 /** The message table is read with the first object. */
-function lazyDefaults(api: BuiltInApi, plans: () => MessagePlans, clock: Clock): BuiltInDefaults {
+function lazyDefaults(api: BuiltInApi, plans: () => MessagePlans): BuiltInDefaults {
   const names = new Map(
     api.resources.flatMap((one) => [
       [keyOf(one), messageNameOf(one.definitionName)] as const,
@@ -187,12 +182,9 @@ function lazyDefaults(api: BuiltInApi, plans: () => MessagePlans, clock: Clock):
       ),
     ]),
   );
-  return builtInDefaults(
-    {
-      table: () => plans().table,
-      records: () => api.defaultRecords,
-      messageOf: (kind) => names.get(keyOf(kind)),
-    },
-    clock,
-  );
+  return builtInDefaults({
+    table: () => plans().table,
+    records: () => api.defaultRecords,
+    messageOf: (kind) => names.get(keyOf(kind)),
+  });
 }

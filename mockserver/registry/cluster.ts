@@ -5,26 +5,31 @@ import { type GroupResource, qualifiedName } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { type Random } from '../ground/random.js';
 import { type Revision } from '../ground/revision.js';
+import { type OrderedMap } from '../ground/ordered-map.js';
+import { expired } from '../ground/status.js';
+import { type StoredObject } from '../ground/stored-object.js';
 import { addressOf, scopeRange } from '../store/key.js';
 import { type Store } from '../store/store.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { type WatchMetrics } from '../watch/watch-metrics.js';
-import { WatchCache } from '../watch/watch-cache.js';
+import { type QuietSince, WatchCache } from '../watch/watch-cache.js';
 import { type Codec } from '../schema/codec.js';
 import { ServiceAccountTokens } from '../access/service-account-tokens.js';
-import { builtInResources, kindCodec, type CompiledForms } from './built-in-resources.js';
+import { type Blueprint } from './blueprint.js';
+import { ClusterImage, type RestoredWatches } from './cluster-image.js';
 import { ClusterOwnership } from './cluster-ownership.js';
 import { type ClusterOptions } from './cluster-options.js';
 import { type KindContext } from './kind-context.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
 import { namespaceRules } from './kinds/namespace.js';
-import { groupResourceOf, type Resource } from './resource.js';
+import { groupResourceOf, type Resource, type ResourceStore } from './resource.js';
 import { ResourceTable } from './resource-table.js';
-import { SCALE_KIND } from './scale.js';
 
-export interface ClusterParts extends CompiledForms {
+export interface ClusterParts {
   readonly store: Store;
-  readonly api: BuiltInApi;
+  readonly blueprint: Blueprint;
+  /** What the store holds, of a cluster that another one's snapshot begins. @default it is no copy */
+  readonly image?: ClusterImage | undefined;
   readonly clock: Clock;
   /** Paces deliveries: real time, whatever `clock` does. @default the real one */
   readonly pace?: Clock;
@@ -42,17 +47,21 @@ export interface ResourceCache {
   readonly cache: WatchCache;
 }
 
+/** Of a watch whose history a restored snapshot took away. */
+const GONE = expired('The resourceVersion for the provided watch is too old.');
+
 /** Reactions may cause further ones; a chain longer than this is a loop. */
 const LONGEST_CHAIN = 10_000;
 
 export class Cluster {
   readonly store: Store;
+  readonly blueprint: Blueprint;
   readonly api: BuiltInApi;
   readonly clock: Clock;
   readonly pace: Clock;
   readonly random: Random;
   readonly options: ClusterOptions;
-  readonly resources = new ResourceTable();
+  readonly resources: ResourceTable;
   readonly kindContext: KindContext;
   readonly ownership: ClusterOwnership;
   readonly tokens: ServiceAccountTokens;
@@ -65,22 +74,43 @@ export class Cluster {
   readonly scaleCodec: Codec;
   readonly #metricsOf: ((resource: GroupResource) => WatchMetrics) | undefined;
   readonly #caches = new Map<string, ResourceCache>();
+  /** Of caches that were closed and may be made anew. */
+  readonly #ended = new Map<string, QuietSince>();
+  readonly #closeHerald: () => void;
+  /** What caches that are still to be made begin with. */
+  #image: ClusterImage | undefined;
+  readonly #restoreListeners = new Set<() => void>();
   readonly #timers = new Set<Timer>();
   readonly #reactions: (() => void)[] = [];
   readonly #timeTexts = new TimeTexts();
   #settling = false;
+  /** Of resources that have no cache yet: nothing of theirs has changed since `floor`. */
+  #quiet: QuietSince;
 
   constructor(parts: ClusterParts) {
     this.store = parts.store;
-    this.api = parts.api;
+    this.blueprint = parts.blueprint;
+    this.api = parts.blueprint.api;
+    this.resources = new ResourceTable(parts.blueprint.builtIn);
     this.clock = parts.clock;
     this.pace = parts.pace ?? realClock;
     this.random = parts.random;
     this.options = parts.options;
     this.#metricsOf = parts.metricsOf;
     this.tokens = parts.tokens ?? new ServiceAccountTokens();
-    this.scaleCodec = kindCodec(parts.plans, SCALE_KIND);
-    this.ownership = new ClusterOwnership({ ...parts, resources: this.resources });
+    this.scaleCodec = parts.blueprint.scaleCodec;
+    this.ownership = new ClusterOwnership({
+      api: this.api,
+      schemas: parts.blueprint.forms.schemas,
+      clock: parts.clock,
+      resources: this.resources,
+    });
+    this.#image = parts.image;
+    this.#quiet = { floor: this.store.revision, revision: this.store.revision };
+    this.#closeHerald = this.store.beforeCommit((prefix) => {
+      const store = this.resources.findPrefix(prefix);
+      if (store !== undefined) this.cacheOf(store);
+    });
     this.kindContext = {
       clock: parts.clock,
       random: parts.random,
@@ -88,15 +118,8 @@ export class Cluster {
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
       listAll: (group, resource) => this.listAll(group, resource),
     };
-    for (const resource of builtInResources(
-      parts.api,
-      parts,
-      (groupResource, prefix, mode) => this.openCache(groupResource, prefix, mode),
-      parts.clock,
-    )) {
-      this.resources.add(resource);
-    }
     this.#every(this.options.progressIntervalMs, () => {
+      this.#quiet = { ...this.#quiet, revision: this.store.revision };
       for (const { cache } of this.#caches.values()) cache.catchUp();
     });
     this.#compactPeriodically();
@@ -134,15 +157,21 @@ export class Cluster {
     admitIntoNamespace(found, { namespace, of: groupResourceOf(resource), objectName });
   }
 
-  /** The cache of a key prefix; made on first use, or anew after closeCache. */
-  openCache(groupResource: GroupResource, prefix: string, mode: 'cached' | 'direct'): WatchCache {
+  /**
+   * The cache of a resource. It is made when the resource is first read or written, and shows what it would if it had
+   * been there from the beginning.
+   */
+  cacheOf({ groupResource, prefix, cacheMode }: ResourceStore): WatchCache {
     const known = this.#caches.get(prefix);
     if (known !== undefined) return known.cache;
     const { store, clock, random, options } = this;
     const cache = new WatchCache({
       store,
       prefix,
-      mode,
+      mode: cacheMode,
+      since: this.#ended.get(prefix) ?? this.#quiet,
+      // Nothing of a resource without a cache has changed since the image, unless its cache was closed.
+      state: this.#ended.has(prefix) ? undefined : this.#image?.stateOf(prefix),
       clock,
       pace: this.pace,
       random,
@@ -158,6 +187,18 @@ export class Cluster {
   closeCache(prefix: string, reason: CloseReason): void {
     this.#caches.get(prefix)?.cache.close(reason);
     this.#caches.delete(prefix);
+    this.#ended.set(prefix, { floor: this.store.revision, revision: this.store.revision });
+  }
+
+  /** Forgets history at or below a revision, also of caches that are still to be made. */
+  dropHistory(through: Revision): void {
+    for (const { cache } of this.#caches.values()) {
+      // Nobody may be handed a version to watch from that lies below the new floor.
+      cache.catchUp();
+      cache.window.dropThrough(through);
+    }
+    const { revision } = this.store;
+    this.#quiet = { floor: through > this.#quiet.floor ? through : this.#quiet.floor, revision };
   }
 
   get caches(): Iterable<ResourceCache> {
@@ -179,10 +220,48 @@ export class Cluster {
     this.#reactions.push(reaction);
   }
 
+  /** The objects of now. @param leaveOut prefixes whose caches begin with what the store then holds */
+  image(leaveOut: readonly string[] = []): ClusterImage {
+    const states = new Map<string, OrderedMap<StoredObject>>();
+    for (const [prefix, { cache }] of this.#caches) {
+      const state = leaveOut.includes(prefix) ? undefined : cache.stateCopy();
+      if (state !== undefined) states.set(prefix, state);
+    }
+    return new ClusterImage(this.store.image(), states);
+  }
+
+  /** Goes back to an image, of this cluster or of another one of the same version. */
+  restore(image: ClusterImage, watches: RestoredWatches): void {
+    const { revision } = image.store;
+    const stays = watches === 'unchanged' && this.store.revision > revision;
+    this.store.restore(image.store, stays ? this.store.revision : revision);
+    this.#image = image;
+    for (const [prefix, { cache }] of this.#caches) {
+      if (watches === 'unchanged') {
+        cache.replaceState(image.stateOf(prefix));
+        continue;
+      }
+      cache.retire((watcher) => {
+        if (watches === '410') watcher.fail(GONE.status);
+        else watcher.close('terminated');
+      });
+      this.#caches.delete(prefix);
+    }
+    this.#ended.clear();
+    this.#quiet = { floor: this.store.revision, revision: this.store.revision };
+    for (const listener of this.#restoreListeners) listener();
+  }
+
+  /** Told when the objects have become those of an image. */
+  onRestore(listener: () => void): void {
+    this.#restoreListeners.add(listener);
+  }
+
   /** Ends everything that runs by itself. Idempotent. */
   close(reason: CloseReason): void {
     for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
+    this.#closeHerald();
     for (const prefix of [...this.#caches.keys()]) this.closeCache(prefix, reason);
   }
 
@@ -219,11 +298,15 @@ export class Cluster {
   #every(intervalMs: number, work: () => void): void {
     let timer: Timer;
     const arm = (): void => {
-      timer = this.clock.after(intervalMs, () => {
-        this.#timers.delete(timer);
-        work();
-        arm();
-      });
+      timer = this.clock.after(
+        intervalMs,
+        () => {
+          this.#timers.delete(timer);
+          work();
+          arm();
+        },
+        'upkeep',
+      );
       this.#timers.add(timer);
     };
     arm();

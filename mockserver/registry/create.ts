@@ -145,7 +145,7 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
   for (const text of resource.store.validation?.warnings?.(working, undefined) ?? []) call.warn(text);
   if (resource.custom) for (const text of finalizerWarnings(finalizersOf(object))) call.warn(text);
   // What is stored is what decoding it would show.
-  const complete = resource.store.fill(object);
+  const complete = resource.store.fill(object, call.cluster.clock.now());
 
   const address = addressOf(prefix, namespace, name);
   if (dryRun) {

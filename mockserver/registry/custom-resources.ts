@@ -47,6 +47,8 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'] as const;
 interface Installed {
   readonly prefix: string;
   readonly resources: readonly Resource[];
+  /** Ends the look-out for deletions of its objects. */
+  readonly unsubscribe: () => void;
   /** What of the definition the resources were made from: any other value makes them anew. */
   readonly made: readonly [spec: JsonObject | undefined, names: string, terminating: boolean];
 }
@@ -68,6 +70,8 @@ export class CustomResources {
     if (definitions === undefined) throw new Error(`the built-in API has no ${resource}.${group}`);
     this.#cluster = cluster;
     this.#definitions = definitions;
+    cluster.onRestore(() => this.#adopt());
+    this.#adopt();
     cluster.store.subscribe(definitions.store.prefix, ({ key, current }) => {
       cluster.react(() => (current === undefined ? this.#gone(key) : this.#step(key)));
     });
@@ -77,6 +81,15 @@ export class CustomResources {
   get definitions(): readonly ApiObject[] {
     const { store } = this.#cluster;
     return store.range(scopeRange(this.#definitions.store.prefix, undefined)).items.map((one) => one.object);
+  }
+
+  /** Brings the resources in step with definitions that came without a commit. */
+  #adopt(): void {
+    const { prefix } = this.#definitions.store;
+    const { items } = this.#cluster.store.range(scopeRange(prefix, undefined));
+    const keys = new Set(items.map(({ key }) => key));
+    for (const key of [...this.#installed.keys()]) if (!keys.has(key)) this.#uninstall(key);
+    for (const { key, object } of items) this.#install(key, object, 'long ago');
   }
 
   /** One write of the server's own, or, when none is left, the resources as the definition now has them. */
@@ -89,11 +102,12 @@ export class CustomResources {
       this.#write(stored, next);
       return;
     }
-    this.#install(key, stored.object);
+    this.#install(key, stored.object, 'now');
     if (deletionTimestampOf(stored.object) !== undefined) this.#terminate(key, stored, time);
   }
 
-  #install(key: string, definition: ApiObject): void {
+  /** @param since when it became a resource, for whoever watches it */
+  #install(key: string, definition: ApiObject, since: 'now' | 'long ago'): void {
     const known = this.#installed.get(key);
     const terminating = deletionTimestampOf(definition) !== undefined;
     const made: Installed['made'] = [
@@ -115,30 +129,43 @@ export class CustomResources {
       }
     }
     this.#installed.delete(key);
-    if (plural === undefined) return;
+    if (plural === undefined) {
+      known?.unsubscribe();
+      return;
+    }
     const prefix = customPrefix(groupOf(definition), plural);
-    const schemas = schemasOf(definition);
-    const resources = versions.map((version) => this.#resourceOf(definition, version, prefix, schemas));
-    for (const resource of resources) this.#cluster.resources.add(resource);
-    this.#installed.set(key, { prefix, resources, made });
-    if (known === undefined) {
+    if (known === undefined && since === 'now') this.#cluster.closeCache(prefix, 'terminated');
+    const resources = this.#cluster.blueprint.customResources.of(definition, () => {
+      const schemas = schemasOf(definition);
+      return versions.map((version) => this.#resourceOf(definition, version, prefix, schemas));
+    });
+    for (const resource of resources) {
+      this.#cluster.resources.add(resource);
+      this.#cluster.cacheOf(resource.store);
+    }
+    const unsubscribe =
+      known?.unsubscribe ??
       this.#cluster.store.subscribe(prefix, ({ current }) => {
         if (current === undefined) this.#cluster.react(() => this.#step(key));
       });
-    }
+    this.#installed.set(key, { prefix, resources, made, unsubscribe });
   }
 
   #gone(key: string): void {
-    const known = this.#installed.get(key);
-    if (known !== undefined) {
-      for (const resource of known.resources) this.#cluster.resources.remove(resource);
-      this.#cluster.closeCache(known.prefix, 'terminated');
-      this.#installed.delete(key);
-    }
+    this.#uninstall(key);
     // Names that it had are free now: others may have waited for them.
     const { prefix } = this.#definitions.store;
     for (const { key: other } of this.#cluster.store.range(scopeRange(prefix, undefined)).items)
       this.#step(other);
+  }
+
+  #uninstall(key: string): void {
+    const known = this.#installed.get(key);
+    if (known === undefined) return;
+    known.unsubscribe();
+    for (const resource of known.resources) this.#cluster.resources.remove(resource);
+    this.#cluster.closeCache(known.prefix, 'terminated');
+    this.#installed.delete(key);
   }
 
   /** Deletes the objects of a definition that goes; without any left, lets it go. */
@@ -238,7 +265,7 @@ export class CustomResources {
       store: {
         groupResource,
         prefix,
-        cache: this.#cluster.openCache(groupResource, prefix, 'cached'),
+        cacheMode: 'cached',
         strategy: customStrategy(status === true, version.selectableFields, namespaced),
         rules: schema && customValidation(groupResource, { schema, scale }),
         namespaced,

@@ -18,7 +18,8 @@ export function get(call: Call, options: GetOptions): StoredObject | Promise<Sto
   const computed = computedOf(call);
   if (computed !== undefined) return getComputed(call, computed);
   const { cluster, resource } = call;
-  const { cache, prefix } = resource.store;
+  const { prefix } = resource.store;
+  const cache = cluster.cacheOf(resource.store);
   const { key } = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
   const found = (object: StoredObject | undefined): StoredObject => {
     if (object === undefined) throw notFound(groupResourceOf(resource), call.name);

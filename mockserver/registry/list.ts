@@ -40,7 +40,8 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
     const items = listComputed(call, computed, selectionOf(call, options));
     return { revision: NO_REVISION, items, continueToken: '', remaining: undefined };
   }
-  const { cache, prefix } = resource.store;
+  const { prefix } = resource.store;
+  const cache = call.cluster.cacheOf(resource.store);
   const scope = narrowScope(options, { namespace: call.namespace, namespaced: resource.namespaced });
   const plan = planList(options, { single: scope.name !== undefined, readJson });
   const state = await stateOf(call, plan);
@@ -96,7 +97,7 @@ interface ReadState {
 
 /** Brings about the state that the plan names, waiting for it where the plan says so. */
 async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
-  const { cache } = call.resource.store;
+  const cache = call.cluster.cacheOf(call.resource.store);
   const { store } = call.cluster;
   const cached = (startKey?: string, fromCache = true): ReadState => ({
     revision: cache.revision,

@@ -73,7 +73,7 @@ function patched(call: Call, request: PatchRequest, current: ApiObject): Wanted 
   const unknown = decoding.unknown.map((path) => `unknown field ${goQuote(path)}`);
   report(call, request, [...problems, ...unknown], unusable);
   const kind = stringMember(result, 'kind') ?? call.resource.kind;
-  const object = call.resource.fill(decoding.object);
+  const object = call.resource.fill(decoding.object, call.cluster.clock.now());
   return {
     object: kind === call.resource.kind ? object : { ...object, kind },
     owners: ownersOf(call, result),
@@ -94,7 +94,7 @@ function strategicallyPatched(call: Call, request: PatchRequest, current: ApiObj
   report(call, request, [...decoded.problems, ...conversion.unknown], unusable);
   const decoding = codec.decode(conversion.value);
   if (!decoding.ok) throw unusable(decoding.error);
-  return { object: fill(decoding.object), owners: ownersOf(call, result) };
+  return { object: fill(decoding.object, call.cluster.clock.now()), owners: ownersOf(call, result) };
 }
 
 /** What an object that was sent asks of managedFields. @param sent as it was read, before it was decoded */

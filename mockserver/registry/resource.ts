@@ -6,17 +6,21 @@ import { type MemberOrder } from '../ground/object-meta.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type StructType } from '../patch/value-type.js';
 import { type Codec } from '../schema/codec.js';
-import { type WatchCache } from '../watch/watch-cache.js';
+import { type CacheMode } from '../watch/watch-cache.js';
 import { type KindValidation } from './kind-validation.js';
 import { type Conversion, type KindRules, type SubresourceRules } from './kind-rules.js';
 import { type Strategy } from './strategy.js';
+
+/** Fills in defaults. @param now milliseconds since 1970, for the few members whose default is the time */
+export type Fill = (object: ApiObject, now: number) => ApiObject;
 
 /** What all versions of a resource have in common: its objects. */
 export interface ResourceStore {
   /** Names the objects in messages: that of the stored version. */
   readonly groupResource: GroupResource;
   readonly prefix: string;
-  readonly cache: WatchCache;
+  /** How its watch cache stands to the store; see `Cluster.cacheOf`. */
+  readonly cacheMode: CacheMode;
   readonly strategy: Strategy;
   readonly rules: KindRules | undefined;
   /** Beyond the schema; undefined for kinds of which any decoded object is good. */
@@ -26,7 +30,7 @@ export interface ResourceStore {
   readonly apiVersion: string;
   readonly codec: Codec;
   /** Defaults of the stored version: what decoding a stored object adds. */
-  readonly fill: (object: ApiObject) => ApiObject;
+  readonly fill: Fill;
   /** Throws a StatusError when no object of that name may be created now. */
   readonly admitCreate?: (name: string) => void;
 }
@@ -38,7 +42,7 @@ export interface Subresource {
   /** Of its kind; undefined where that is the object's own. */
   readonly codec?: Codec;
   /** Defaults of its kind, where it has a codec of its own. */
-  readonly fill?: (object: ApiObject) => ApiObject;
+  readonly fill?: Fill;
   /** Of its kind, for strategic merge patches; undefined where it knows none, or has the object's own kind. */
   readonly valueType?: () => StructType;
   /** Undefined for a part of the object, such as its status. */
@@ -74,7 +78,7 @@ export interface Resource extends GroupVersionKind {
   /** What strategic merge patches go by; undefined for custom resources, which have none. */
   readonly valueType: (() => StructType) | undefined;
   /** Defaults of this version. */
-  readonly fill: (object: ApiObject) => ApiObject;
+  readonly fill: Fill;
   readonly store: ResourceStore;
   /** Undefined for the stored version. */
   readonly conversion: Conversion | undefined;

@@ -116,7 +116,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
 
   // What is stored is what decoding it would show.
-  const complete = resource.store.fill(prepared);
+  const complete = resource.store.fill(prepared, call.cluster.clock.now());
   const gone = isRemovedBy(complete, current) && (rules?.mayBeRemoved?.(complete) ?? true);
   const object = withOldTimes(fromWorking(resource, complete), stored.object);
   const shown = new StoredObject(address.key, stored.revision, object);

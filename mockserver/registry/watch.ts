@@ -17,7 +17,7 @@ import { selectionOf } from './selection-of.js';
  */
 export async function watch(call: Call, options: ListOptions): Promise<Watcher> {
   const { resource, cluster } = call;
-  const { cache } = resource.store;
+  const cache = cluster.cacheOf(resource.store);
   const plan = planWatch(options);
   const request = {
     scope: narrowScope(

@@ -5,40 +5,52 @@ import { NO_REVISION, nextRevision, type Revision } from '../ground/revision.js'
 import { StoredObject } from '../ground/stored-object.js';
 import { Change } from './change.js';
 import { type Address } from './key.js';
+import { StoreImage } from './store-image.js';
 import { type Draft, type RangeQuery, type RangeResult, type Store, type Subscriber } from './store.js';
 import { StoreError } from './store-error.js';
-
-/** A key's state from `revision` on, before it the `older` ones: a chain that is never changed, only put upon. */
-interface Version {
-  readonly revision: Revision;
-  /** undefined: deleted at that revision. */
-  readonly object: StoredObject | undefined;
-  readonly older: Versions | undefined;
-}
-
-/**
- * The versions of a key, newest first. A key whose object was written once since the last compaction, as most are,
- * is that object itself.
- */
-type Versions = StoredObject | Version;
+import { compacted, latest, objectAt, type Versions } from './versions.js';
 
 export interface MemoryStoreOptions {
   /** The revision that the store starts at. @default 0 */
   readonly startRevision?: Revision;
+  /** What it starts with. @default nothing, at startRevision */
+  readonly image?: StoreImage;
+  /** In the place of what the image has at the same keys and revisions. @default nothing */
+  readonly replacing?: readonly StoredObject[];
 }
 
 export class MemoryStore implements Store {
   #revision: Revision;
   #compacted: Revision = NO_REVISION;
-  readonly #keys = new OrderedMap<Versions>();
+  #keys = new OrderedMap<Versions>();
   /** Keys with more than one version or with a deletion: all that a compaction has to look at. */
-  readonly #compactable = new Set<string>();
+  #compactable = new OrderedMap<string>();
   readonly #subscribers = new Map<string, Set<Subscriber>>();
+  readonly #heralds = new Set<(prefix: string) => void>();
   readonly #commitListeners = new Set<(revision: Revision) => void>();
   readonly #compactionListeners = new Set<(compacted: Revision) => void>();
 
   constructor(options: MemoryStoreOptions = {}) {
     this.#revision = options.startRevision ?? NO_REVISION;
+    if (options.image !== undefined) this.restore(options.image, options.image.revision);
+    for (const object of options.replacing ?? []) this.#keys.set(object.key, object);
+  }
+
+  image(): StoreImage {
+    return new StoreImage({
+      revision: this.#revision,
+      compacted: this.#compacted,
+      keys: this.#keys,
+      compactable: this.#compactable,
+    });
+  }
+
+  restore(image: StoreImage, revision: Revision): void {
+    const { keys, compactable } = image.content;
+    this.#keys = keys;
+    this.#compactable = compactable;
+    this.#compacted = image.compacted;
+    this.#revision = revision;
   }
 
   get revision(): Revision {
@@ -98,7 +110,9 @@ export class MemoryStore implements Store {
     if (at <= this.#compacted)
       throw new StoreError({ kind: 'compacted', asked: at, compacted: this.#compacted });
     this.#compacted = at;
-    for (const key of this.#compactable) {
+    const keys: string[] = [];
+    this.#compactable.forEach((key) => keys.push(key));
+    for (const key of keys) {
       const kept = compacted(this.#keys.get(key), at);
       if (kept === undefined) this.#keys.delete(key);
       else this.#keys.set(key, kept);
@@ -116,6 +130,11 @@ export class MemoryStore implements Store {
     };
   }
 
+  beforeCommit(listener: (prefix: string) => void): () => void {
+    this.#heralds.add(listener);
+    return () => this.#heralds.delete(listener);
+  }
+
   onCommit(listener: (revision: Revision) => void): () => void {
     this.#commitListeners.add(listener);
     return () => this.#commitListeners.delete(listener);
@@ -127,6 +146,7 @@ export class MemoryStore implements Store {
   }
 
   #commit({ prefix, key }: Address, previous: StoredObject | undefined, draft: Draft | undefined): Change {
+    for (const herald of this.#heralds) herald(prefix);
     const at = nextRevision(this.#revision);
     let current: StoredObject | undefined;
     if (draft !== undefined) {
@@ -152,7 +172,7 @@ export class MemoryStore implements Store {
       return;
     }
     this.#keys.set(key, { revision: at, object: current, older: before });
-    this.#compactable.add(key);
+    this.#compactable.set(key, key);
   }
 
   #expect(key: string, expected: Revision): StoredObject {
@@ -172,33 +192,4 @@ export class MemoryStore implements Store {
       throw new StoreError({ kind: 'future-revision', asked: at, current: this.#revision });
     return at;
   }
-}
-
-function latest(versions: Versions | undefined): StoredObject | undefined {
-  return versions instanceof StoredObject ? versions : versions?.object;
-}
-
-function objectAt(versions: Versions, at: Revision): StoredObject | undefined {
-  let version: Versions | undefined = versions;
-  while (version !== undefined && version.revision > at) {
-    version = version instanceof StoredObject ? undefined : version.older;
-  }
-  return latest(version);
-}
-
-/** What remains readable at `at` and above. Shape: undefined when nothing does; a new chain when anything goes. */
-function compacted(versions: Versions | undefined, at: Revision): Versions | undefined {
-  if (versions === undefined || versions instanceof StoredObject) return versions;
-  const newer: Version[] = [];
-  let version: Versions | undefined = versions;
-  while (version !== undefined && !(version instanceof StoredObject) && version.revision > at) {
-    newer.push(version);
-    version = version.older;
-  }
-  // `version` is what a read at `at` sees; a deletion there says the same as no version at all.
-  let kept: Versions | undefined = latest(version);
-  for (const { revision, object } of newer.reverse()) {
-    kept = kept === undefined && object !== undefined ? object : { revision, object, older: kept };
-  }
-  return kept;
 }

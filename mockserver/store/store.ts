@@ -4,6 +4,7 @@ import { type Revision } from '../ground/revision.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Change } from './change.js';
 import { type Address } from './key.js';
+import { type StoreImage } from './store-image.js';
 
 /**
  * Makes the object that a commit stores. It is called once, when the revision is known, and must put that
@@ -62,8 +63,19 @@ export interface Store {
    */
   compact(at: Revision): void;
 
+  /** The content of now, taken in the same time whatever its size. */
+  image(): StoreImage;
+  /**
+   * Puts an image in the place of everything; subscribers stay and are told nothing.
+   *
+   * @param revision what the store goes on from: the image's own, or a higher one that no client has passed
+   */
+  restore(image: StoreImage, revision: Revision): void;
+
   /** Shape: a function that ends the subscription. */
   subscribe(prefix: string, subscriber: Subscriber): () => void;
+  /** Told the prefix before every commit: whoever wants to be told of its changes may subscribe now. */
+  beforeCommit(listener: (prefix: string) => void): () => void;
   /** Told after every commit, whatever its prefix, after that prefix's subscribers. */
   onCommit(listener: (revision: Revision) => void): () => void;
   /** Told after a compaction. */

@@ -61,6 +61,13 @@ export const DEFAULT_WATCH_CACHE: WatchCacheOptions = Object.freeze({
  */
 export type CacheMode = 'cached' | 'direct';
 
+/** What is known of a resource before its cache is made: nothing of it has changed above `floor`. */
+export interface QuietSince {
+  readonly floor: Revision;
+  /** The version that a cache would have by now. */
+  readonly revision: Revision;
+}
+
 export interface WatchCacheParts {
   readonly store: Store;
   /** Keys of the resource begin with it. */
@@ -73,6 +80,10 @@ export interface WatchCacheParts {
   readonly options: WatchCacheOptions;
   /** Feature WatchCacheStallResume. */
   readonly stallResume: boolean;
+  /** @default the store's revision of now */
+  readonly since?: QuietSince;
+  /** What stands in the store under the prefix; the cache's own from now on. @default read from the store */
+  readonly state?: OrderedMap<StoredObject> | undefined;
   /** @default nobody counts */
   readonly metrics?: WatchMetrics;
 }
@@ -104,7 +115,7 @@ const LAST_READ_MS = 1000;
 export class WatchCache {
   readonly #parts: WatchCacheParts;
   readonly #metrics: WatchMetrics;
-  readonly #state = new OrderedMap<StoredObject>();
+  #state: OrderedMap<StoredObject>;
   readonly #window: Window;
   readonly #watchers = new Set<Watcher>();
   /** Watchers that take part in nothing any more but whose queue is still to be read. */
@@ -126,10 +137,12 @@ export class WatchCache {
     const { store, prefix, pace, options } = parts;
     const metrics = parts.metrics ?? NO_METRICS;
     this.#metrics = metrics;
-    const range = scopeRange(prefix, undefined);
-    for (const object of store.range(range).items) this.#state.set(object.key, object);
-    this.#revision = store.revision;
-    this.#window = new Window(this.#windowOptions(), this.#revision);
+    this.#state = parts.state ?? this.#stored();
+    this.#revision = parts.since?.revision ?? store.revision;
+    const floor = parts.since?.floor ?? store.revision;
+    // What the store has compacted is gone from a history that goes as far back as the store's.
+    const builtAt = parts.mode === 'direct' ? laterOf(floor, store.compactedRevision) : floor;
+    this.#window = new Window(this.#windowOptions(), builtAt);
     this.#engine = parts.stallResume
       ? new StallResume({
           window: this.#window,
@@ -340,6 +353,29 @@ export class WatchCache {
     return watcher;
   }
 
+  /** A copy of the state, made in the same time whatever its size. Shape: undefined while the cache lags behind. */
+  stateCopy(): OrderedMap<StoredObject> | undefined {
+    return this.#lag.length > 0 ? undefined : this.#state.copy();
+  }
+
+  /**
+   * Puts what the store now holds in the place of the state, without a word to the watchers that have been served. Those
+   * that are behind are sent a 410: the history is not theirs any more.
+   */
+  replaceState(state: OrderedMap<StoredObject> | undefined): void {
+    this.#lag = [];
+    this.#state = state ?? this.#stored();
+    this.catchUp();
+    this.#window.dropThrough(this.#revision);
+  }
+
+  /** Lets go of the store; each watcher is ended as `end` does it. */
+  retire(end: (watcher: Watcher) => void): void {
+    this.#letGo();
+    for (const watcher of [...this.#watchers]) end(watcher);
+    this.#engine.stop();
+  }
+
   /** Ends all watches of the resource; the cache goes on. */
   endWatches(reason: CloseReason): void {
     for (const watcher of [...this.#watchers, ...this.#draining]) watcher.close(reason);
@@ -347,12 +383,23 @@ export class WatchCache {
 
   /** Ends all watches and lets go of the store. Idempotent. */
   close(reason: CloseReason): void {
-    this.#closed = true;
-    for (const stop of this.#unsubscribe.splice(0)) stop();
+    this.#letGo();
     this.endWatches(reason);
     this.#engine.stop();
+  }
+
+  #letGo(): void {
+    this.#closed = true;
+    for (const stop of this.#unsubscribe.splice(0)) stop();
     this.#bookmarkTimer?.cancel();
     this.#bookmarkTimer = undefined;
+  }
+
+  #stored(): OrderedMap<StoredObject> {
+    const { store, prefix } = this.#parts;
+    const state = new OrderedMap<StoredObject>();
+    for (const object of store.range(scopeRange(prefix, undefined)).items) state.set(object.key, object);
+    return state;
   }
 
   /** One round of bookmarks: whoever is due is offered the cache's version. */
@@ -434,10 +481,14 @@ export class WatchCache {
 
   /** Its time bounds also how long a client may take to read what is left for it. */
   #closeAfter(watcher: Watcher, timeoutMs: number): void {
-    const timer = this.#parts.clock.after(timeoutMs, () => {
-      watcher.close('timeout');
-      if (!watcher.ended) this.#closeAfter(watcher, LAST_READ_MS);
-    });
+    const timer = this.#parts.clock.after(
+      timeoutMs,
+      () => {
+        watcher.close('timeout');
+        if (!watcher.ended) this.#closeAfter(watcher, LAST_READ_MS);
+      },
+      'upkeep',
+    );
     this.#timers.set(watcher, timer);
   }
 
@@ -445,11 +496,15 @@ export class WatchCache {
     if (this.#bookmarkTimer !== undefined || this.#schedule.size === 0) return;
     const { clock, random } = this.#parts;
     const delay = BOOKMARK_ROUND_MS * (1 + BOOKMARK_ROUND_JITTER * random.next());
-    this.#bookmarkTimer = clock.after(delay, () => {
-      this.#bookmarkTimer = undefined;
-      this.bookmarkRound();
-      this.#armBookmarks();
-    });
+    this.#bookmarkTimer = clock.after(
+      delay,
+      () => {
+        this.#bookmarkTimer = undefined;
+        this.bookmarkRound();
+        this.#armBookmarks();
+      },
+      'upkeep',
+    );
   }
 
   #tooOld(asked: Revision): StatusError {

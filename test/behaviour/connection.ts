@@ -87,9 +87,17 @@ export function prepare(place: Place, method: string, path: string, parts: Reque
     headers['Content-Length'] = String(bytesOf(parts.body).length);
   }
   Object.assign(headers, parts.headers);
-  const { hostname, port } = new URL(place.url);
+  const { hostname, port, pathname } = new URL(place.url);
+  const prefix = pathname === '/' ? '' : pathname;
   // The path goes out as it is written: what a URL parser would tidy up is part of some tests.
-  const options = { method, hostname, port, path, headers, agent: secure ? agents[1] : agents[0] };
+  const options = {
+    method,
+    hostname,
+    port,
+    path: prefix + path,
+    headers,
+    agent: secure ? agents[1] : agents[0],
+  };
   return secure ? https.request(options) : http.request(options);
 }
 

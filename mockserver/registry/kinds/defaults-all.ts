@@ -1,5 +1,4 @@
 /** All that is known of defaults beside the recorded facts: the only file that knows every part of it. */
-import { type Clock } from '../../ground/clock.js';
 import { type DefaultFunction } from '../../schema/defaults/default-rules.js';
 import { withMilliAmounts } from '../../schema/defaults/resource-list.js';
 import { customResourceDefinitionDefaults } from './defaults-custom-resource-definition.js';
@@ -23,27 +22,25 @@ import { type WrittenDefault } from './written-default.js';
 
 const CORE = 'k8s.io.api.core.v1';
 
-export function writtenDefaults(clock: Clock): readonly WrittenDefault[] {
-  return [
-    ...disabledMembers,
-    ...customResourceDefinitionDefaults,
-    ...deploymentDefaults,
-    ...horizontalPodAutoscalerDefaults,
-    ...jobDefaults,
-    ...limitRangeDefaults,
-    ...namespaceDefaults,
-    ...networkPolicyDefaults,
-    ...nodeDefaults,
-    ...persistentVolumeDefaults,
-    ...podDefaults,
-    ...replicationControllerDefaults,
-    ...resourceClaimDefaults(clock),
-    ...roleBindingDefaults,
-    ...secretDefaults,
-    ...serviceDefaults,
-    ...statefulSetDefaults,
-  ];
-}
+export const WRITTEN_DEFAULTS: readonly WrittenDefault[] = [
+  ...disabledMembers,
+  ...customResourceDefinitionDefaults,
+  ...deploymentDefaults,
+  ...horizontalPodAutoscalerDefaults,
+  ...jobDefaults,
+  ...limitRangeDefaults,
+  ...namespaceDefaults,
+  ...networkPolicyDefaults,
+  ...nodeDefaults,
+  ...persistentVolumeDefaults,
+  ...podDefaults,
+  ...replicationControllerDefaults,
+  ...resourceClaimDefaults,
+  ...roleBindingDefaults,
+  ...secretDefaults,
+  ...serviceDefaults,
+  ...statefulSetDefaults,
+];
 
 /** What the facts call a part that many kinds have. */
 export const PARTS: Readonly<Record<string, string>> = { PodSpec: `${CORE}.PodSpec` };

@@ -1,18 +1,18 @@
 /** Requests for devices, and what is said against devices: how many, since when. */
 import { type JsonObject, member, numberMember, stringMember } from '../../ground/json.js';
-import { type Clock, formatTime } from '../../ground/clock.js';
+import { formatTime } from '../../ground/clock.js';
 import { type WrittenDefault } from './written-default.js';
 
 const RESOURCE = 'k8s.io.api.resource.v1';
 
 /** Source: kubernetes apis/resource/v1/defaults.go. A taint without a time is from now on. */
-export const resourceClaimDefaults = (clock: Clock): readonly WrittenDefault[] => [
+export const resourceClaimDefaults: readonly WrittenDefault[] = [
   { message: `${RESOURCE}.ExactDeviceRequest`, fill: request, rules: ['d248'] },
   { message: `${RESOURCE}.DeviceSubRequest`, fill: request, rules: ['d249'] },
   {
     message: `${RESOURCE}.DeviceTaint`,
-    fill: (taint) =>
-      member(taint, 'timeAdded') === undefined ? { ...taint, timeAdded: formatTime(clock.now()) } : taint,
+    fill: (taint, now) =>
+      member(taint, 'timeAdded') === undefined ? { ...taint, timeAdded: formatTime(now) } : taint,
     rules: [],
   },
 ];

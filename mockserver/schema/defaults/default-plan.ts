@@ -12,7 +12,7 @@ import { type MessageField, type MessageTable } from '../message-table.js';
 import { type DefaultFunction, type DefaultRules, type PlacedValue } from './default-rules.js';
 import { inPlace } from './member-place.js';
 
-type Change = (value: JsonValue) => JsonValue;
+type Change = (value: JsonValue, now: number) => JsonValue;
 
 /** A value that is still to be placed, from the message that the compiler stands at. */
 interface OpenValue {
@@ -40,10 +40,10 @@ class Step {
   /** All members of the message, in the order of the wire. */
   order: readonly string[] = [];
 
-  readonly apply = (value: JsonValue): JsonValue => {
+  readonly apply = (value: JsonValue, now: number): JsonValue => {
     if (!isJsonObject(value)) return value;
     let out: JsonObject = value;
-    for (const change of this.functions) out = change(out);
+    for (const change of this.functions) out = change(out, now);
     let moved = out !== value;
     let copy: MutableJsonObject | undefined;
     for (const { name, value: wanted, replacesEmpty } of this.fillings) {
@@ -58,7 +58,7 @@ class Step {
     for (const { name, change } of this.members) {
       const old = out[name];
       if (old === undefined || old === null) continue;
-      const next = change(old);
+      const next = change(old, now);
       if (next === old) continue;
       if (copy === undefined) out = copy = { ...out };
       copy[name] = next;
@@ -99,8 +99,8 @@ export class DefaultPlans {
     if (!this.#isReached(message)) return (object) => object;
     const step = this.#compile(message, []);
     step.order = [...new Set(['kind', 'apiVersion', ...step.order])];
-    return (object) => {
-      const filled = step.apply(object);
+    return (object, now) => {
+      const filled = step.apply(object, now);
       return isJsonObject(filled) ? filled : object;
     };
   }
@@ -144,7 +144,7 @@ export class DefaultPlans {
   #changeOf(field: MessageField, inside: readonly OpenValue[]): Change | undefined {
     if (field.label === 'map') {
       const whole = this.#rules.mapFunctions.get(field.goType ?? '');
-      if (whole !== undefined) return (value) => (isJsonObject(value) ? whole(value) : value);
+      if (whole !== undefined) return (value, now) => (isJsonObject(value) ? whole(value, now) : value);
     }
     if (inside.length === 0 && !this.#isReached(field.type)) return undefined;
     const { apply } = this.#step(field.type, inside);
@@ -152,9 +152,10 @@ export class DefaultPlans {
       case 'opt':
         return apply;
       case 'rep':
-        return (value) => (isJsonArray(value) ? mapShared(value, apply) : value);
+        return (value, now) =>
+          isJsonArray(value) ? mapShared(value, (one) => apply(one, now)) : value;
       case 'map':
-        return (value) => (isJsonObject(value) ? eachValue(value, apply) : value);
+        return (value, now) => (isJsonObject(value) ? eachValue(value, apply, now) : value);
     }
   }
 
@@ -184,10 +185,10 @@ export class DefaultPlans {
   }
 }
 
-function eachValue(object: JsonObject, change: Change): JsonObject {
+function eachValue(object: JsonObject, change: Change, now: number): JsonObject {
   let out: MutableJsonObject | undefined;
   for (const [name, old] of Object.entries(object)) {
-    const next = change(old);
+    const next = change(old, now);
     if (next !== old) setMember((out ??= { ...object }), name, next);
   }
   return out ?? object;

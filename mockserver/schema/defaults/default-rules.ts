@@ -6,8 +6,9 @@ import { type JsonObject, type JsonValue } from '../../ground/json.js';
  *
  * Pure and idempotent; the value itself when nothing is missing. Members that it adds at the top may stand anywhere,
  * those inside what it adds stand in the order of the wire.
+ * @param now milliseconds since 1970: the default of a few members
  */
-export type DefaultFunction = (value: JsonObject) => JsonObject;
+export type DefaultFunction = (value: JsonObject, now: number) => JsonObject;
 
 /** A value for a member of a message, or of one that it contains. */
 export interface PlacedValue {

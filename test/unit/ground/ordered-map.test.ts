@@ -52,3 +52,49 @@ test('a key that is not there has no value', () => {
   expect(map.get('a')).toBeUndefined();
   expect(map.get('toString')).toBeUndefined();
 });
+
+type MapStep =
+  | { readonly kind: 'put' | 'delete' | 'get'; readonly map: number; readonly name: string }
+  | { readonly kind: 'copy'; readonly map: number };
+
+const mapStep: fc.Arbitrary<MapStep> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('put' as const, 'put' as const, 'delete' as const, 'get' as const),
+      map: fc.nat(4),
+      name: fc.oneof(
+        key,
+        fc.nat(300).map((n) => `k${n}`),
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), map: fc.nat(4) }) },
+);
+
+test('copies, and copies of copies, share nothing that either of them changes', () => {
+  fc.assert(
+    fc.property(fc.array(mapStep, { maxLength: 400 }), (steps) => {
+      const maps = [{ map: new OrderedMap<string>(), model: new Map<string, string>() }];
+      steps.forEach((step, i) => {
+        const one = maps[step.map % maps.length];
+        if (one === undefined) return;
+        if (step.kind === 'copy') maps.push({ map: one.map.copy(), model: new Map(one.model) });
+        else if (step.kind === 'get') expect(one.map.get(step.name)).toBe(one.model.get(step.name));
+        else if (step.kind === 'put') {
+          one.map.set(step.name, `${i}`);
+          one.model.set(step.name, `${i}`);
+        } else {
+          one.map.delete(step.name);
+          one.model.delete(step.name);
+        }
+      });
+      for (const { map, model } of maps) {
+        const seen: string[] = [];
+        map.forEach((value) => seen.push(value));
+        expect(seen).toEqual([...model].sort(([a], [b]) => byBytes(a, b)).map(([, value]) => value));
+        for (const [name, value] of model) expect(map.get(name)).toBe(value);
+      }
+    }),
+  );
+});

@@ -17,7 +17,7 @@ import { ADMIN } from '../../../mockserver/access/authentication.js';
 import { builtInDefaults } from '../../../mockserver/registry/built-in-defaults.js';
 import { type KindContext } from '../../../mockserver/registry/kind-context.js';
 import { ALL_KIND_RULES } from '../../../mockserver/registry/kinds/all.js';
-import { NOT_REGULAR, writtenDefaults } from '../../../mockserver/registry/kinds/defaults-all.js';
+import { NOT_REGULAR, WRITTEN_DEFAULTS } from '../../../mockserver/registry/kinds/defaults-all.js';
 import { MORE_RECORDS } from '../../../mockserver/registry/kinds/defaults-records.js';
 import { literalRules } from '../../../mockserver/schema/defaults/literal-rule.js';
 import { requestedBy } from '../../../mockserver/registry/kinds/certificate-signing-request.js';
@@ -56,7 +56,6 @@ const defaults = builtInDefaults(
       return name === undefined ? undefined : messageNameOf(name);
     },
   },
-  clock,
 );
 
 function kindOf(object: JsonObject): GroupVersionKind {
@@ -71,7 +70,7 @@ function created({ sent, namespace }: Case): ApiObject {
   const decoding = codec.decode(structuredClone(sent));
   if (!decoding.ok) throw new Error(decoding.error);
   const fill = defaults.defaultsFor(kind);
-  const decoded = codec.asStored(fill(decoding.object));
+  const decoded = codec.asStored(fill(decoding.object, clock.now()));
   const strategy = builtInStrategy(api.strategyOf(kind), namespace !== '');
   const resource = api.resources.find((one) => keyOf(one) === keyOf(kind));
   const rules = ALL_KIND_RULES.find(
@@ -89,9 +88,9 @@ function created({ sent, namespace }: Case): ApiObject {
   const reset = strategy.statusResetOnCreate ? codec.arrange(without(stamped, 'status')) : stamped;
   const conversion = rules?.conversions?.find((one) => one.apiVersion === sent['apiVersion']);
   if (conversion !== undefined)
-    return fill(codec.arrange(conversion.fromStorage(conversion.toStorage(reset))));
+    return fill(codec.arrange(conversion.fromStorage(conversion.toStorage(reset))), clock.now());
   const allocated = allocate(reset);
-  return fill(codec.arrange(rules?.prepareForCreate?.(allocated, context) ?? allocated));
+  return fill(codec.arrange(rules?.prepareForCreate?.(allocated, context) ?? allocated), clock.now());
 }
 
 /** What a create does for two kinds with the help of the cluster and of the request's user. */
@@ -153,15 +152,15 @@ describe('defaulting', () => {
   });
 
   test.each(filled)('of $id is idempotent, and shares what it need not change', ({ decoded, fill }) => {
-    const once = fill(decoded);
-    expect(fill(once)).toBe(once);
+    const once = fill(decoded, clock.now());
+    expect(fill(once, clock.now())).toBe(once);
     expect(codecOf(once).arrange(once)).toBe(once);
     expect(once.metadata === decoded.metadata || !jsonEqual(once.metadata, decoded.metadata)).toBe(true);
   });
 
   test('of a kind that nothing is known of changes nothing', () => {
     const object: ApiObject = { apiVersion: 'example.io/v1', kind: 'Widget', metadata: {} };
-    expect(defaults.defaultsFor({ group: 'example.io', version: 'v1', kind: 'Widget' })(object)).toBe(object);
+    expect(defaults.defaultsFor({ group: 'example.io', version: 'v1', kind: 'Widget' })(object, 0)).toBe(object);
   });
 });
 
@@ -182,7 +181,7 @@ describe('the recorded facts', () => {
   /** Rounded amounts, messages with the defaults of others, parts that are gone through. */
   const FOLLOWING_FROM_OTHERS = 'd108 d161 d171';
   const written = new Set([
-    ...writtenDefaults(clock).flatMap(({ rules }) => rules),
+    ...WRITTEN_DEFAULTS.flatMap(({ rules }) => rules),
     ...MORE_RECORDS.flatMap(({ rules }) => rules),
   ]);
 

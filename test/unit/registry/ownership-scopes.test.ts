@@ -7,6 +7,7 @@ import { encodeFields } from '../../../mockserver/patch/fields-v1.js';
 import { setOfPaths } from '../../../mockserver/patch/field-set.js';
 import { ConversionError } from '../../../mockserver/patch/ownership-scope.js';
 import { fieldElement } from '../../../mockserver/patch/path-element.js';
+import { Blueprint } from '../../../mockserver/registry/blueprint.js';
 import { Cluster } from '../../../mockserver/registry/cluster.js';
 import { DEFAULT_CLUSTER } from '../../../mockserver/registry/cluster-options.js';
 import { type OwnershipSources, ownershipScope } from '../../../mockserver/registry/ownership-scopes.js';
@@ -23,12 +24,13 @@ const { protobuf, goTypes } = api.messageDocuments;
 const plans = new MessagePlans(messageTable(protobuf, goTypes));
 const cluster = new Cluster({
   store: new MemoryStore(),
-  api,
-  plans: () => plans,
-  schemas: () => tree,
-  valueTypes: () => {
-    throw new Error('no patch here');
-  },
+  blueprint: new Blueprint(api, {
+    plans: () => plans,
+    schemas: () => tree,
+    valueTypes: () => {
+      throw new Error('no patch here');
+    },
+  }),
   clock: new VirtualClock(),
   random: seededRandom(1),
   options: DEFAULT_CLUSTER,

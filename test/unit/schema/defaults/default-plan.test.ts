@@ -40,8 +40,10 @@ const rules = (more: Partial<DefaultRules> = {}): DefaultRules => ({
   untouched: new Set(),
   ...more,
 });
-const fill = (more: Partial<DefaultRules>): DefaultFunction =>
-  new DefaultPlans(table, rules(more)).ofKind('Kind');
+const fill = (more: Partial<DefaultRules>): ((object: JsonObject) => JsonObject) => {
+  const filled = new DefaultPlans(table, rules(more)).ofKind('Kind');
+  return (object) => filled(object, 0);
+};
 const text = (object: JsonObject): string => JSON.stringify(object);
 const size = { message: 'Node', path: ['size'], value: 1, replacesEmpty: true };
 
