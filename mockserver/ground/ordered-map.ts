@@ -64,7 +64,7 @@ export class OrderedMap<V> {
 
   set(key: string, value: V): void {
     const known = this.#cell(key);
-    if (known !== undefined && known.owner === this.#owner) {
+    if (known?.owner === this.#owner) {
       known.value = value;
       return;
     }

@@ -74,7 +74,7 @@ test('what is written to one of several clusters, defined in it or done to it is
       }
       for (const [i, cluster] of clusters.entries()) {
         const list = await listed(cluster);
-        expect(new Map(list.items.map(({ metadata, data }) => [metadata.name, data?.['i']]))).toEqual(
+        expect(new Map(list.items.map(({ metadata, data }) => [metadata.name, data['i']]))).toEqual(
           models[i],
         );
         const writes = cluster.journal.requests.filter(({ verb }) => verb === 'create' || verb === 'delete');
@@ -122,7 +122,7 @@ test('tokens of service accounts are good in their own cluster', async () => {
     '/api/v1/namespaces/default/serviceaccounts/sa/token',
     { body: { spec: {} } },
   );
-  const { token = '' } = doc.status as unknown as { readonly token?: string };
+  const token = String(doc.status['token']);
   expect((await send({ url: one.url, token }, 'GET', MAPS)).status).toBe(200);
   const { journal } = other;
   await send({ url: other.url, token }, 'GET', MAPS);
