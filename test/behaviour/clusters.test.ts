@@ -122,7 +122,7 @@ test('tokens of service accounts are good in their own cluster', async () => {
     '/api/v1/namespaces/default/serviceaccounts/sa/token',
     { body: { spec: {} } },
   );
-  const token = String(doc.status['token']);
+  const { token } = doc.status as { readonly token: string }; // of every TokenRequest
   expect((await send({ url: one.url, token }, 'GET', MAPS)).status).toBe(200);
   const { journal } = other;
   await send({ url: other.url, token }, 'GET', MAPS);

@@ -152,8 +152,7 @@ export class DefaultPlans {
       case 'opt':
         return apply;
       case 'rep':
-        return (value, now) =>
-          isJsonArray(value) ? mapShared(value, (one) => apply(one, now)) : value;
+        return (value, now) => (isJsonArray(value) ? mapShared(value, (one) => apply(one, now)) : value);
       case 'map':
         return (value, now) => (isJsonObject(value) ? eachValue(value, apply, now) : value);
     }

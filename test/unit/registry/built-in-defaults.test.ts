@@ -47,16 +47,14 @@ const context: KindContext = {
 };
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 const definitionNames = new Map(api.resources.map((one) => [keyOf(one), one.definitionName]));
-const defaults = builtInDefaults(
-  {
-    table: () => table,
-    records: () => api.defaultRecords,
-    messageOf: (kind) => {
-      const name = definitionNames.get(keyOf(kind));
-      return name === undefined ? undefined : messageNameOf(name);
-    },
+const defaults = builtInDefaults({
+  table: () => table,
+  records: () => api.defaultRecords,
+  messageOf: (kind) => {
+    const name = definitionNames.get(keyOf(kind));
+    return name === undefined ? undefined : messageNameOf(name);
   },
-);
+});
 
 function kindOf(object: JsonObject): GroupVersionKind {
   const parsed = parseApiVersion(stringMember(object, 'apiVersion') ?? '') ?? { group: '', version: '' };
@@ -160,7 +158,9 @@ describe('defaulting', () => {
 
   test('of a kind that nothing is known of changes nothing', () => {
     const object: ApiObject = { apiVersion: 'example.io/v1', kind: 'Widget', metadata: {} };
-    expect(defaults.defaultsFor({ group: 'example.io', version: 'v1', kind: 'Widget' })(object, 0)).toBe(object);
+    expect(defaults.defaultsFor({ group: 'example.io', version: 'v1', kind: 'Widget' })(object, 0)).toBe(
+      object,
+    );
   });
 });
 
