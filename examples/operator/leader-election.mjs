@@ -74,7 +74,7 @@ export class LeaderElector {
       return true;
     }
     const { holderIdentity = '', renewTime, acquireTime, leaseTransitions = 0 } = lease.spec ?? {};
-    const renewal = `${holderIdentity} ${renewTime?.toISOString() ?? ''}`;
+    const renewal = `${holderIdentity} ${renewTime ?? ''}`;
     if (renewal !== this.#seen.renewal) this.#seen = { renewal, atMs: Date.now() };
     const mine = holderIdentity === identity;
     const held = holderIdentity !== '' && Date.now() - this.#seen.atMs < leaseSeconds * 1000;
@@ -99,6 +99,11 @@ export class LeaderElector {
 
   #write(lease, spec) {
     const { namespace, name } = this.#election;
-    return this.#api.replaceNamespacedLease({ namespace, name, body: { ...lease, spec } });
+    // Times are read as texts, but are written as times.
+    const times = { acquireTime: microTime(spec.acquireTime), renewTime: microTime(spec.renewTime) };
+    const body = { ...lease, spec: { ...spec, ...times } };
+    return this.#api.replaceNamespacedLease({ namespace, name, body });
   }
 }
+
+const microTime = (time) => (time === undefined ? undefined : new V1MicroTime(time));
