@@ -53,3 +53,4 @@ async function bundleCommandLine(main) {
   });
 }
 cpSync(`${root}/fixtures/scenarios`, `${root}/dist/scenarios`, { recursive: true });
+cpSync(`${root}/fixtures/simulations`, `${root}/dist/simulations`, { recursive: true });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { FEATURES, type FeatureSet } from '../ground/features.js';
 import { exec } from './exec.js';
 import { serve, type ServeSettings } from './serve.js';
+import { simulate, type SimulateSettings } from './simulate.js';
 
 interface PackageFile {
   readonly version: string;
@@ -35,6 +36,25 @@ export async function run(args: readonly string[]): Promise<number> {
     .addHelpText('after', '\nExample:\n  kube-mockserver exec --load crds/ -- npm test\n')
     .action(async (command: string, args: readonly string[], settings: ServeSettings) => {
       code = await exec(settings, command, args);
+    });
+  program
+    .command('simulate')
+    .description(
+      'run a scenario of watchers on a clock of its own, on several servers, and compare what clients meet',
+    )
+    .argument('[scenario]', 'a YAML file, or the name of one that comes with the package')
+    .option('--json <file>', 'write the result as JSON')
+    .option('--html <file>', 'write the result as a page with plots')
+    .option('--calibrate', 'measure what work costs on this machine, and use that; alone: print it', false)
+    .option('--list', 'list the scenarios of the package', false)
+    .option('--schema', 'print the JSON schema of scenario files', false)
+    .option('--quiet', 'print no tables', false)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kube-mockserver simulate benchmark-family\n  kube-mockserver simulate my.yaml --calibrate --html my.html\n',
+    )
+    .action(async (scenario: string | undefined, settings: SimulateSettings) => {
+      code = await simulate(settings, scenario);
     });
   try {
     await program.parseAsync(args, { from: 'user' });

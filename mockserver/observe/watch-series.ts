@@ -149,6 +149,7 @@ export class WatchSeries {
       terminated: (reason) => this.#terminated.add({ ...labels, reason }),
       received: () => add.received(),
       dispatched: () => add.dispatched(),
+      scanned: () => undefined,
       passed: () => undefined,
       initialEvents: (count) => {
         if (count > 0) add.initial(count);

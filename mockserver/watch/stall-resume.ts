@@ -249,7 +249,7 @@ export class StallResume implements WatchEngine {
   }
 
   #round(members: Iterable<Watcher>, rotates: boolean): PassOutcome {
-    const { window, options, pace } = this.#parts;
+    const { window, options, pace, metrics } = this.#parts;
     const outcome = runPass({
       unsynced: members,
       window,
@@ -258,6 +258,7 @@ export class StallResume implements WatchEngine {
       turn: this.#turn,
       budgets: options.budgets,
       elapsed: () => pace.elapsed(),
+      scanned: (entries) => metrics.scanned(entries),
     });
     if (rotates) this.#cursor = outcome.cursor;
     this.#settle(outcome);

@@ -73,6 +73,8 @@ export interface PassInput {
   readonly budgets: PassBudgets;
   /** Milliseconds, with fractions. */
   readonly elapsed: () => number;
+  /** Told of each read of the window. */
+  readonly scanned: (entries: number) => void;
 }
 
 export interface PassOutcome {
@@ -143,6 +145,7 @@ export function runPass(input: PassInput): PassOutcome {
     const { entries, more } = window.slice(from, scan, resyncPoint);
     scan -= entries.length;
     scanned += entries.length;
+    input.scanned(entries.length);
     const readTo = more ? (entries.at(-1)?.revision ?? from) : resyncPoint;
     // Never below the lead: what lies below was not read. Who stands at the very end has nothing to be offered but
     // is still to be synced.

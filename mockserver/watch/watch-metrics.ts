@@ -19,6 +19,8 @@ export interface WatchMetrics {
   received(): void;
   /** A change was offered to whoever is synced. */
   dispatched(): void;
+  /** A pass, while it runs, has opened an interval of the history and read so many entries of it. */
+  scanned(entries: number): void;
   /** A pass has run. */
   passed(report: PassReport): void;
   /** A watcher has read so many initial events; counted when it has read the last. */
@@ -42,6 +44,7 @@ export const NO_METRICS: WatchMetrics = Object.freeze({
   terminated: nothing,
   received: nothing,
   dispatched: nothing,
+  scanned: nothing,
   passed: nothing,
   initialEvents: nothing,
   waited: nothing,

@@ -57,6 +57,9 @@ export class Counts implements WatchMetrics {
   received(): void {
     this.receptions++;
   }
+  scanned(): void {
+    // The passes tell how much they read.
+  }
   passed(report: PassReport): void {
     this.passes.push(report);
   }
