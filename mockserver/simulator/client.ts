@@ -183,17 +183,14 @@ export class Client {
         log.ended(this, this.#opening ? 'expired before it began' : watcher.expiryReason);
       else if (state.reason !== 'client' && state.reason !== 'shutdown') log.ended(this, state.reason);
     }
-    if (readiness === 'now') {
-      this.#drain(watcher);
-      if (this.#occupied > 0) log.look(this);
-      return;
-    }
-    if (!this.#opening && !this.#endTold) loop.work(costs.pushUs);
+    if (readiness === 'now') this.#drain(watcher);
+    else if (!this.#opening && !this.#endTold) loop.work(costs.pushUs);
     if (this.#willDrain) return;
     this.#willDrain = true;
     loop.atEndOfTurn(() => {
       this.#willDrain = false;
       if (this.#watcher !== undefined) this.#drain(this.#watcher);
+      log.look(this); // the engine knows by now whether it is stuck
     });
   }
 
