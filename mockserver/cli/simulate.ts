@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { readChecked } from '../ground/checked-document.js';
 import { realClock } from '../ground/clock.js';
 import { calibrate } from '../simulator/calibrate.js';
 import { type Costs, DEFAULT_COSTS } from '../simulator/costs.js';
@@ -46,8 +47,8 @@ export async function simulate(settings: SimulateSettings, scenario: string | un
 }
 
 async function run(file: string, settings: SimulateSettings): Promise<SimulationResult> {
-  const scenario = SCENARIO.read(readFileSync(file, 'utf8'), file);
-  const runs = planRuns(scenario, SCENARIO, file);
+  const scenario = readChecked(readFileSync(file, 'utf8'), file, SCENARIO);
+  const runs = planRuns(scenario, file);
   const base = settings.calibrate ? await calibrate(realClock) : DEFAULT_COSTS;
   const costs = { ...base, ...scenario.costs };
   const from = settings.calibrate ? `measured before this run, ${machine()}` : 'the defaults of the package';

@@ -73,35 +73,6 @@ export function readYamlDocuments(text: string): YamlDocuments {
   return { ok: true, documents };
 }
 
-/**
- * Where members stand in the first document of a text.
- *
- * Shape: a function from names of members and indices of lists, from the document inwards, to the 1-based line of the
- * innermost one that the text has.
- */
-export function yamlLines(text: string): (steps: readonly string[]) => number {
-  const yaml = loadYaml();
-  const lines = new Lines(text);
-  const document = yaml.parseDocument(text, { ...PARSE_OPTIONS, strict: false });
-  return (steps) => {
-    let offset = 0;
-    let node: unknown = document.contents;
-    for (const step of steps) {
-      if (yaml.isAlias(node)) node = node.resolve(document);
-      if (yaml.isMap(node)) {
-        const pair = node.items.find(({ key }) => yaml.isScalar(key) && key.value === step);
-        if (pair === undefined) break;
-        if (yaml.isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
-        node = pair.value;
-      } else if (yaml.isSeq(node)) {
-        node = node.items[Number(step)];
-        if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
-      } else break;
-    }
-    return lines.lineAt(offset);
-  };
-}
-
 /** What yaml.v2's reader refuses anywhere in a text. */
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 

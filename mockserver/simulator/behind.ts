@@ -36,7 +36,7 @@ export class Behind {
 
   /** ⌈most that had room ÷ fewest that a pass served⌉ + 1: invariant 10 of the passes. */
   get bound(): number {
-    return Math.ceil(this.#mostReady / this.#leastServed) + 1;
+    return Math.ceil(this.#mostReady / Math.min(this.#leastServed, Math.max(1, this.#mostReady))) + 1;
   }
 
   look(client: Client, nowMs: number): void {

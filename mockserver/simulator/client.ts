@@ -234,8 +234,8 @@ export class Client {
       loop.work(costs.wrapUs + costs.encodeUs + (bytes / 1000) * costs.encodeKbUs);
       return NO_BYTES;
     };
-    // The frames of initial events are not kept; those of changes all watchers share.
-    if (event.kind === 'initial') encode();
+    // An object's JSON is kept, and so is the frame of a change: watchers share them.
+    if (event.kind === 'initial') event.object.encoded('simulated', encode);
     else {
       event.frame('simulated', () => {
         log.encoded(event.revision);
@@ -293,6 +293,7 @@ export class Client {
     this.abandon(clock.now());
     const before = this.#watcher;
     this.#watcher = undefined;
+    log.look(this);
     if (before !== undefined) loop.arrive(() => before.close('client'));
     log.reconnected();
     if (anew) log.relisted();

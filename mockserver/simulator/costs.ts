@@ -23,17 +23,18 @@ export interface Costs {
 }
 
 /**
- * Measured by `kube-mockserver simulate --calibrate` with Node 20.20 on two cores at 2.x GHz, 29 November 2026.
+ * What `kube-mockserver simulate --calibrate` measures with Node 20.20 on two cores of 2026, rounded: the least of five
+ * runs on 29 November 2026.
  */
 export const DEFAULT_COSTS: Costs = Object.freeze({
-  commitUs: 20,
-  openUs: 10,
+  commitUs: 14,
+  openUs: 3,
   selectUs: 0.1,
-  pushUs: 0.3,
-  intervalUs: 5,
-  readUs: 0.2,
-  wrapUs: 0.2,
-  encodeUs: 2,
-  encodeKbUs: 2,
-  writeUs: 8,
+  pushUs: 0.05,
+  intervalUs: 12,
+  readUs: 0.3,
+  wrapUs: 0.02,
+  encodeUs: 6,
+  encodeKbUs: 4.5,
+  writeUs: 3,
 });

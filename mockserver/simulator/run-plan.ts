@@ -1,5 +1,5 @@
 /** The runs of a scenario: each of its cases and combinations, on each of its servers. */
-import { type DocumentKind } from '../ground/checked-yaml.js';
+import { DocumentError, placed } from '../ground/checked-document.js';
 import {
   copyObject,
   isJsonObject,
@@ -11,6 +11,7 @@ import {
 import { ALPHA_STALL_RESUME, DEFAULT_STALL_RESUME } from '../watch/stall-resume.js';
 import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache.js';
 import { type Scenario, type ServerSpec } from './scenario.js';
+import { SCENARIO } from './scenario-schema.js';
 
 export interface Run {
   /** What distinguishes it: `{ case: …, 'watchers.stalled.count': 100 }`. */
@@ -32,7 +33,7 @@ export const DEFAULT_VARIANTS: Readonly<Record<string, ServerSpec>> = Object.fre
  * Shape: cases outside, combinations inside, variants innermost; at least one run.
  * Errors: DocumentError for what a case or a combination makes of the scenario.
  */
-export function planRuns(scenario: Scenario, kind: DocumentKind<Scenario>, file: string): readonly Run[] {
+export function planRuns(scenario: Scenario, file: string): readonly Run[] {
   const { cases = { '': {} }, sweep = {}, variants = DEFAULT_VARIANTS } = scenario;
   const runs: Run[] = [];
   for (const [name, changes] of Object.entries(cases)) {
@@ -42,13 +43,18 @@ export function planRuns(scenario: Scenario, kind: DocumentKind<Scenario>, file:
       let changed = scenario as unknown as JsonObject;
       for (const [path, value] of Object.entries({ ...changes, ...combination }))
         changed = withValueAt(changed, path.split('.'), value);
-      const whole = kind.check(changed, file);
+      const whole = checked(changed, file);
       for (const [variant, spec] of Object.entries(variants)) {
         runs.push({ labels, variant, scenario: whole, server: { ...whole.server, ...spec } });
       }
     }
   }
   return runs;
+}
+
+function checked(scenario: JsonObject, file: string): Scenario {
+  if (SCENARIO.fits(scenario)) return scenario;
+  throw new DocumentError(file, placed(SCENARIO.mistakes(scenario), undefined));
 }
 
 function* combinations(

@@ -1,5 +1,5 @@
 /** The JSON schema of scenario files. */
-import { DocumentKind } from '../ground/checked-yaml.js';
+import { ValueShape } from '../ground/value-shape.js';
 import { type Scenario } from './scenario.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -122,6 +122,7 @@ export const SCENARIO_SCHEMA: Schema = Object.freeze({
         namespaces: whole(1),
         fieldValues: whole(1),
         bytes: {
+          title: 'a number of bytes, or least and most',
           type: ['number', 'object'],
           minimum: 1,
           additionalProperties: false,
@@ -142,4 +143,4 @@ export const SCENARIO_SCHEMA: Schema = Object.freeze({
   ),
 });
 
-export const SCENARIO = new DocumentKind<Scenario>(SCENARIO_SCHEMA);
+export const SCENARIO = new ValueShape<Scenario>(SCENARIO_SCHEMA);

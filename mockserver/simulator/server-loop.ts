@@ -35,9 +35,9 @@ export class ServerLoop implements Clock {
     return this.now();
   }
 
-  /** Milliseconds in which the thread has worked. */
+  /** Milliseconds in which the thread has worked by now: of work that has begun, the part that is done. */
   get busyMs(): number {
-    return this.#busyMs;
+    return this.#busyMs - Math.max(0, this.#busyUntil - this.#clock.now());
   }
 
   after(delayMs: number, callback: () => void): Timer {

@@ -38,6 +38,8 @@ export class ForceClose implements WatchEngine {
   /** Changes that are appended and not yet dispatched, oldest first. */
   #incoming: Entry[] = [];
   #blocked: Blocked | undefined;
+  /** It is taking entries out of the queue: what comes meanwhile waits its turn there, however much it is. */
+  #running = false;
   #dispatched: Revision;
 
   constructor(parts: ForceCloseParts) {
@@ -98,23 +100,33 @@ export class ForceClose implements WatchEngine {
   }
 
   #run(): void {
-    while (this.#blocked === undefined) {
-      const entry = this.#incoming.shift();
-      if (entry === undefined) return;
-      const full = new Set<Watcher>();
-      this.#watchers.forEachCovering(entry.namespace, entry.name, (watcher) => {
-        if (watcher.state.kind !== 'synced' || entry.revision <= watcher.position) return;
-        if (!watcher.offer(entry)) full.add(watcher);
-      });
-      if (full.size === 0) {
-        this.#done(entry);
-        continue;
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      while (this.#blocked === undefined) {
+        const entry = this.#incoming.shift();
+        if (entry === undefined) return;
+        this.#dispatch(entry);
       }
-      const allowedMs = this.#budget.takeAvailable();
-      const { pace } = this.#parts;
-      const timer = pace.after(allowedMs, () => this.#giveUp());
-      this.#blocked = { entry, watchers: full, allowedMs, since: pace.elapsed(), timer };
+    } finally {
+      this.#running = false;
     }
+  }
+
+  #dispatch(entry: Entry): void {
+    const full = new Set<Watcher>();
+    this.#watchers.forEachCovering(entry.namespace, entry.name, (watcher) => {
+      if (watcher.state.kind !== 'synced' || entry.revision <= watcher.position) return;
+      if (!watcher.offer(entry)) full.add(watcher);
+    });
+    if (full.size === 0) {
+      this.#done(entry);
+      return;
+    }
+    const allowedMs = this.#budget.takeAvailable();
+    const { pace } = this.#parts;
+    const timer = pace.after(allowedMs, () => this.#giveUp());
+    this.#blocked = { entry, watchers: full, allowedMs, since: pace.elapsed(), timer };
   }
 
   /** Goes on when nobody is waited for any more. */

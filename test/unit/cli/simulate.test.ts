@@ -45,7 +45,7 @@ test('a scenario that cannot be used is told with file and line', async () => {
   writeFileSync(path('b.yaml'), 'seconds: 1\nwrites: {}\n');
   const { code, err } = await outcome(path('b.yaml'));
   expect(code).toBe(1);
-  expect(err).toContain(`${path('b.yaml')}:1: watchers: is missing`);
+  expect(err).toContain(`${path('b.yaml')}:1: watchers: is required`);
 });
 
 test('a name that nobody knows is told with the names there are', async () => {

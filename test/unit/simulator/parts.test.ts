@@ -1,5 +1,6 @@
 /** The parts of the simulator: its thread, its counts, its plan of runs, its scenario files. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { readChecked } from '../../../mockserver/ground/checked-document.js';
 import { VirtualClock } from '../../../mockserver/ground/clock.js';
 import { seededRandom } from '../../../mockserver/ground/random.js';
 import { Histogram } from '../../../mockserver/simulator/histogram.js';
@@ -112,7 +113,7 @@ writes: { updates: { perSecond: 1 } }
 watchers: { healthy: {}, stalled: { count: 2 } }
 `;
   const plan = (text: string): ReturnType<typeof planRuns> =>
-    planRuns(SCENARIO.read(text, 'a.yaml'), SCENARIO, 'a.yaml');
+    planRuns(readChecked(text, 'a.yaml', SCENARIO), 'a.yaml');
 
   test('are one for each of the three servers where nothing is said', () => {
     expect(plan(TEXT).map(({ variant }) => variant)).toEqual(['target', 'alpha', 'gate off']);
@@ -135,7 +136,7 @@ variants: { gate on: {}, gate off: { stallResume: false } }
 
   test('are refused where a change makes no sense, with its path', () => {
     expect(() => plan(`${TEXT}sweep: { watchers.stalled.counts: [1] }`)).toThrow(
-      'a.yaml:1: watchers.stalled.counts: is not known here (count,',
+      'a.yaml:1: watchers.stalled.counts: is not known here; known are count,',
     );
   });
 
@@ -149,8 +150,8 @@ variants: { gate on: {}, gate off: { stallResume: false } }
 
 test('a mistake in a scenario file is told with file, line and path', () => {
   const text = 'seconds: 1\nwrites: {}\nwatchers:\n  healthy:\n    reads:\n      perSecond: fast\n';
-  expect(() => SCENARIO.read(text, 'a.yaml')).toThrow(
-    'a.yaml:6: watchers.healthy.reads.perSecond: must be a number, not "fast"',
+  expect(() => readChecked(text, 'a.yaml', SCENARIO)).toThrow(
+    'a.yaml:6: watchers.healthy.reads.perSecond: must be a number, at least 0.001, not "fast"',
   );
 });
 
@@ -158,7 +159,7 @@ const FOLDER = new URL('../../../fixtures/simulations/', import.meta.url);
 
 test.each(readdirSync(FOLDER))('the shipped scenario %s can be used', (name) => {
   const text = readFileSync(new URL(name, FOLDER), 'utf8');
-  const scenario = SCENARIO.read(text, name);
+  const scenario = readChecked(text, name, SCENARIO);
   expect(scenario.description).toBeTruthy();
-  expect(planRuns(scenario, SCENARIO, name).length).toBeGreaterThan(0);
+  expect(planRuns(scenario, name).length).toBeGreaterThan(0);
 });

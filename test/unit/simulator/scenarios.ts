@@ -1,4 +1,5 @@
 /** What the tests of the simulator share: small scenarios and their runs. */
+import { readChecked } from '../../../mockserver/ground/checked-document.js';
 import { DEFAULT_COSTS } from '../../../mockserver/simulator/costs.js';
 import { type RunResult } from '../../../mockserver/simulator/result.js';
 import { planRuns } from '../../../mockserver/simulator/run-plan.js';
@@ -7,8 +8,8 @@ import { simulate } from '../../../mockserver/simulator/simulation.js';
 
 /** The runs of a scenario text. */
 export function runsOf(text: string): readonly RunResult[] {
-  const scenario = SCENARIO.read(text, 'test.yaml');
-  return planRuns(scenario, SCENARIO, 'test.yaml').map((run) =>
+  const scenario = readChecked(text, 'test.yaml', SCENARIO);
+  return planRuns(scenario, 'test.yaml').map((run) =>
     simulate(run, { costs: { ...DEFAULT_COSTS, ...scenario.costs }, elapsed: () => 0 }),
   );
 }

@@ -313,6 +313,16 @@ describe('the engine of today', () => {
     expect(bed.cache.revision).toBe(12);
   });
 
+  test('catches up however far it has fallen behind', () => {
+    const bed = today({ ...SMALL, incomingCapacity: 5 });
+    bed.pace.advance(2000);
+    open(bed);
+    fill(bed, 20_000);
+    bed.pace.advance(200);
+    expect(bed.cache.revision).toBe(20_000);
+    expect(bed.counts).toMatchObject({ dispatches: 20_000, terminations: ['unresponsive'] });
+  });
+
   test('drops what is queued when it closes, and a bookmark never overtakes what waits', () => {
     const bed = today();
     bed.pace.advance(2000);
