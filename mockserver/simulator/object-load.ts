@@ -184,7 +184,7 @@ export function startWrites(
       fromMs,
       () => burst.everyMs,
       () => {
-        for (let i = 0; i < burst.events; i++) write();
+        for (let i = 0; i < burst.writes; i++) write();
       },
     );
   }

@@ -88,7 +88,7 @@ const COSTS = object({
 const WRITES = object({
   perSecond: number(0, 1_000_000),
   arrivals: oneOf('even', 'poisson'),
-  burst: object({ everyMs: EVERY_MS, events: whole(1) }, ['everyMs', 'events']),
+  burst: object({ everyMs: EVERY_MS, writes: whole(1) }, ['everyMs', 'writes']),
   what: oneOf('update', 'create'),
   fromMs: MS,
   untilMs: MS,

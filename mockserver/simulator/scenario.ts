@@ -51,7 +51,7 @@ export interface WriteSpec {
   /** `even`: at equal distances; `poisson`: by chance. @default even */
   readonly arrivals?: 'even' | 'poisson';
   /** Besides, so many at once, again and again. @default none */
-  readonly burst?: { readonly everyMs: number; readonly events: number };
+  readonly burst?: { readonly everyMs: number; readonly writes: number };
   /** `update` one of the objects, or `create` a new one each time. @default update */
   readonly what?: 'update' | 'create';
   /** @default 0 */

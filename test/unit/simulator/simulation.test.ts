@@ -109,7 +109,7 @@ test('a long line delays its own client alone, and a scope leaves out what is no
   const [run] = runsOf(`
 seconds: 4
 objects: { count: 100, namespaces: 10, fieldValues: 20 }
-writes: { updates: { perSecond: 100 }, burst: { burst: { everyMs: 1000, events: 50 } } }
+writes: { updates: { perSecond: 100 }, burst: { burst: { everyMs: 1000, writes: 50 } } }
 watchers:
   healthy: {}
   far: { link: { latencyMs: 80 } }
