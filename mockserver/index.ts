@@ -5,6 +5,8 @@ export { MockCluster } from './facade/mock-cluster.js';
 export { Snapshot } from './control/snapshot.js';
 export { type RestoredWatches } from './registry/cluster-image.js';
 export { ClusterClock } from './ground/cluster-clock.js';
+export { type FakeNodeOptions } from './controllers/nodes/fake-node.js';
+export { type PodRule, type PodStage, type StageStep } from './controllers/nodes/pod-stages.js';
 export { scenario, scenarioNames } from './facade/scenario.js';
 export { type ServerOptions } from './facade/server-options.js';
 export { fault } from './faults/fault.js';

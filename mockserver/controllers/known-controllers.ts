@@ -1,7 +1,9 @@
-/** Which controllers there are, by the names that kube-controller-manager gives them. */
+/** Which controllers there are, by the names that kube-controller-manager gives them; and the fake node. */
 import { type Controller } from './controller.js';
+import { disruptionController } from './disruption/disruption-controller.js';
 import { garbageCollector } from './garbage-collection/garbage-collector.js';
 import { namespaceController } from './namespaces/namespace-controller.js';
+import { fakeNode, type FakeNodeOptions } from './nodes/fake-node.js';
 import { PLACEHOLDER_CERTIFICATE } from './placeholder-certificate.js';
 import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.js';
 import { serviceAccountController } from './service-accounts/service-account-controller.js';
@@ -15,26 +17,33 @@ const EVERY = '*';
 export interface ControllerSettings {
   /** In PEM, of the authority that signed the server's certificate. @default one that signed nothing */
   readonly certificateAuthority?: string | undefined;
+  readonly fakeNode?: FakeNodeOptions | undefined;
 }
+
+/** Part of no kube-controller-manager, so it is not among `*`. */
+const FAKE_NODE = 'fake-node';
 
 /** In the order in which they take their turns. */
 const knownControllers = ({
   certificateAuthority = PLACEHOLDER_CERTIFICATE,
+  fakeNode: node = {},
 }: ControllerSettings): readonly Controller[] => [
   serviceAccountController,
   rootCertificatePublisher(certificateAuthority),
   tokenController(certificateAuthority),
   deploymentController,
   replicaSetController,
+  disruptionController,
   garbageCollector,
   namespaceController,
+  fakeNode(node),
 ];
 
 /** The names that `controllersNamed` takes, beside `*`. */
 export const controllerNames = (): readonly string[] => knownControllers({}).map(({ name }) => name);
 
 /**
- * The controllers of these names, each once; `*` stands for all, `-name` takes one away.
+ * The controllers of these names, each once; `*` stands for all but the fake node, `-name` takes one away.
  *
  * Errors: RangeError that lists the names there are.
  */
@@ -51,8 +60,9 @@ export function controllersNamed(
         `controllers: there is no ${name}; there are ${known.map((controller) => controller.name).join(', ')}, and * for all`,
       );
     }
-    if (name === EVERY) for (const controller of known) wanted.add(controller.name);
-    else wanted.add(name);
+    if (one.startsWith('-')) continue;
+    if (name !== EVERY) wanted.add(name);
+    else for (const controller of known) if (controller.name !== FAKE_NODE) wanted.add(controller.name);
   }
   for (const one of names) if (one.startsWith('-')) wanted.delete(one.slice(1));
   return known.filter(({ name }) => wanted.has(name));

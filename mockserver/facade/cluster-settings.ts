@@ -2,6 +2,7 @@
 import { parseTime } from '../ground/clock.js';
 import { type FaultRule } from '../faults/rule.js';
 import { type Snapshot } from '../control/snapshot.js';
+import { type FakeNodeOptions } from '../controllers/nodes/fake-node.js';
 import { controllersNamed } from '../controllers/known-controllers.js';
 import { serviceAccountController } from '../controllers/service-accounts/service-account-controller.js';
 import { clusterOptions, type ClusterOptions } from '../registry/cluster-options.js';
@@ -15,10 +16,13 @@ export interface ClusterSettings {
   readonly cluster?: Partial<ClusterOptions>;
   /**
    * Controllers that run in the cluster, by the names that kube-controller-manager gives them; `*` stands for all there
-   * are, `-name` takes one away. With serviceaccount-controller pods need a service account, as on a real server.
+   * are, `-name` takes one away. With serviceaccount-controller pods need a service account, as on a real server. Not
+   * among `*` is `fake-node`, which runs pods.
    * @default the server's; there none
    */
   readonly controllers?: readonly string[];
+  /** How `fake-node` runs pods. @default the server's; there they are ready at once */
+  readonly fakeNode?: FakeNodeOptions;
   /** Content of a token file in kube-apiserver's form. @default the server's */
   readonly tokens?: string;
   /** Fixes uids, generated names, and all else that chance decides. @default real chance */

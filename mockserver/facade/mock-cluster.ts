@@ -223,7 +223,10 @@ export class MockCluster implements Disposable {
 
   #startControllers(): void {
     const { settings, certificateAuthority, logger } = this.#parts;
-    const controllers = controllersNamed(settings.controllers ?? [], { certificateAuthority });
+    const controllers = controllersNamed(settings.controllers ?? [], {
+      certificateAuthority,
+      fakeNode: settings.fakeNode,
+    });
     if (controllers.length === 0) return;
     this.#controllers?.stop();
     this.#controllers = new ControllerSet({

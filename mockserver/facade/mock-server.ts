@@ -248,10 +248,17 @@ export class MockServer implements AsyncDisposable {
 }
 
 /** What a cluster has from its server, and a fork from the cluster that it is forked from. */
-function inherited({ cluster, controllers, tokens, journalCapacity }: ClusterSettings): ClusterSettings {
+function inherited({
+  cluster,
+  controllers,
+  fakeNode,
+  tokens,
+  journalCapacity,
+}: ClusterSettings): ClusterSettings {
   return {
     ...(cluster === undefined ? {} : { cluster }),
     ...(controllers === undefined ? {} : { controllers }),
+    ...(fakeNode === undefined ? {} : { fakeNode }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(journalCapacity === undefined ? {} : { journalCapacity }),
   };
