@@ -20,7 +20,7 @@ import { reportedVerb, targetOf } from './http-counts.js';
 import { jsonFormat } from './json-format.js';
 import { type Logger } from './logger.js';
 import { asksForPretty } from './negotiation.js';
-import { parsePath, splitTarget } from './path.js';
+import { isLongRunning, parsePath, splitTarget } from './path.js';
 import { type RequestObserver } from './request-observer.js';
 import { routeOf } from './resource-route.js';
 import { protobufFormat } from './protobuf-format.js';
@@ -168,9 +168,9 @@ export class ApiServer {
     const own = hooks?.own(exchange, target.path, query);
     if (own !== undefined) return own;
     const user = served.authenticator.authenticate(firstHeader(req, 'authorization'));
-    exchange.flow = served.flow;
-
     const path = parsePath(target.path);
+    if (!isLongRunning(path)) exchange.flow = served.flow;
+
     const method = req.method ?? 'GET';
     switch (path.kind) {
       case 'bad':

@@ -42,6 +42,16 @@ export interface BadPath {
 
 export type RequestPath = ResourcePath | DocumentPath | BadPath;
 
+/** Subresources whose requests last as long as the client wants; fairness among requests leaves them out. */
+const LONG_RUNNING: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+
+/**
+ * Watches are not meant: they take part until they are begun.
+ * Source: kubernetes cmd/kube-apiserver/app/server.go, BasicLongRunningRequestCheck; apiserver server/filters/priority-and-fairness.go.
+ */
+export const isLongRunning = (path: RequestPath): boolean =>
+  path.kind === 'resource' && path.subresource !== undefined && LONG_RUNNING.has(path.subresource);
+
 export interface RequestTarget {
   /** Still escaped. */
   readonly path: string;

@@ -138,7 +138,7 @@ export function eventForm(call: Call, { representation, table }: Showing): Event
       kind: 'shared',
       name: apiVersion,
       present: shown,
-      empty: (metadata) => resource.codec.empty(metadata),
+      empty: (metadata) => resource.codec.empty(resource.store.rules?.blankMetadata?.(metadata) ?? metadata),
     };
   }
   if (target.kind === TABLE) {

@@ -7,9 +7,9 @@ import { addressOf } from '../store/key.js';
 import { fromUnstructured } from '../patch/from-unstructured.js';
 import { type Call, inKindOfSubresource } from './call.js';
 import { withManagedFields } from './cluster-ownership.js';
-import { checkNamespace, create, type WriteResult } from './create.js';
+import { create, type WriteResult } from './create.js';
 import { groupResourceOf } from './resource.js';
-import { checkName, update } from './update.js';
+import { checkPlace, update } from './update.js';
 import { type FieldValidation } from './write-options.js';
 
 export interface ApplyOrder {
@@ -48,8 +48,7 @@ function appliedAnew(call: Call, order: ApplyOrder): WriteResult {
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
   }
-  checkName(call, object);
-  checkNamespace(call, object);
+  checkPlace(call, object);
   return create(call, object, order.dryRun, { owners: 'settled', byUpdate: true });
 }
 

@@ -2,7 +2,7 @@
 import { nameOf, namespaceOf } from '../ground/object.js';
 import { StatusError } from '../ground/status.js';
 import { type Call } from './call.js';
-import { type DeleteRequest, remove } from './delete.js';
+import { type DeleteRequest, remove, warnOfDeletion } from './delete.js';
 import { list, type ListResult } from './list.js';
 import { type ListOptions } from './list-options.js';
 
@@ -22,6 +22,7 @@ export async function deleteCollection(
   request: DeleteRequest,
 ): Promise<ListResult> {
   const { pace } = call.cluster;
+  warnOfDeletion(call, request);
   const found = await list(call, options);
   for (const [i, { object }] of found.items.entries()) {
     if (i > 0 && i % BATCH === 0) await new Promise<void>((resolve) => void pace.soon(resolve));

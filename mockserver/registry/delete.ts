@@ -32,14 +32,12 @@ export function remove(call: Call, request: DeleteRequest): DeleteResult {
   const { resource, cluster } = call;
   const { prefix, rules, strategy } = resource.store;
   const of = groupResourceOf(resource);
+  warnOfDeletion(call, request);
   const address = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
   const stored = cluster.store.get(address.key);
   if (stored === undefined) throw notFound(of, call.name);
   rules?.admitDelete?.(stored.object);
   checkPreconditions(call, request, stored.object);
-
-  const warning = rules?.deleteWarning?.({ ...request, gracePeriodSeconds: request.gracePeriodSeconds });
-  if (warning !== undefined) call.warn(warning);
   const plan = planDeletion(stored.object, request, strategy, rules, cluster.kindContext);
   if (plan.kind === 'unchanged') return { kind: 'object', object: present(resource, stored), removed: false };
   try {
@@ -67,6 +65,15 @@ export function remove(call: Call, request: DeleteRequest): DeleteResult {
   } catch (error) {
     throw storeStatus(error, of, call.name);
   }
+}
+
+/** Also where nothing is there to be deleted. */
+export function warnOfDeletion({ resource, warn }: Call, request: DeleteRequest): void {
+  const warning = resource.store.rules?.deleteWarning?.({
+    ...request,
+    gracePeriodSeconds: request.gracePeriodSeconds,
+  });
+  if (warning !== undefined) warn(warning);
 }
 
 function gone(call: Call, last: StoredObject): DeleteResult {

@@ -3,6 +3,7 @@
  * regular (generation, status isolation, what a delete answers, field selectors by path) comes from the strategies.
  */
 import { type FieldError } from '../ground/field-error.js';
+import { type JsonObject } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
 import { type StatusError } from '../ground/status.js';
 import { type ReplicasPaths } from '../patch/scale-ownership.js';
@@ -94,6 +95,8 @@ export interface KindRules {
   /** A real server keeps these objects as JSON and not as protobuf: lists that were sent empty stay so. */
   readonly storedAsJson?: true;
   readonly computed?: ComputedObjects;
+  /** The metadata of an object that has nothing else, as bookmarks show it: with what conversion adds. */
+  readonly blankMetadata?: (metadata: JsonObject) => JsonObject;
   /** What a create does in place of storing the object. */
   readonly action?: Action;
   /** Whether the action is given the uid and the creationTimestamp that were sent. */

@@ -5,12 +5,12 @@ import type { StoredObject } from '../ground/stored-object.js';
 import { type ApplyOrder, appliedTo } from './apply.js';
 import { type Call, inKindOfSubresource, subresourceOf } from './call.js';
 import { withManagedFields } from './cluster-ownership.js';
-import { checkNamespace, type WriteResult } from './create.js';
+import { type WriteResult } from './create.js';
 import { get } from './get.js';
 import { type GetOptions } from './get-options.js';
 import { type SubresourceView } from './kind-rules.js';
 import { patchedObject, type PatchRequest } from './patch.js';
-import { checkName, update, type Wanted } from './update.js';
+import { checkPlace, update, type Wanted } from './update.js';
 
 /** Undefined when the call is about the object itself or about a part of it. */
 export const viewOf = (call: Call): SubresourceView | undefined => subresourceOf(call)?.rules?.view;
@@ -29,8 +29,7 @@ export async function getView(call: Call, view: SubresourceView, options: GetOpt
  */
 export function updateView(call: Call, view: SubresourceView, sent: Wanted, dryRun: boolean): WriteResult {
   const body = inKindOfSubresource(call);
-  checkName(body, sent.object);
-  checkNamespace(body, sent.object);
+  checkPlace(body, sent.object);
   const result = update(call, {
     dryRun,
     uid: uidOf(sent.object),
@@ -65,8 +64,7 @@ function rewritten(
     next: (object) =>
       put(call, view, object, view.patchBase ?? view.show, (live) => {
         const sent = write(live);
-        checkName(body, sent.object);
-        checkNamespace(body, sent.object);
+        checkPlace(body, sent.object);
         return sent;
       }),
   });

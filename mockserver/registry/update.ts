@@ -67,8 +67,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const { prefix, rules, strategy } = resource.store;
   const of = groupResourceOf(resource);
   if (request.sent !== undefined) {
-    checkName(call, request.sent.object);
-    checkNamespace(call, request.sent.object);
+    checkPlace(call, request.sent.object);
   }
   const address = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
   const stored = cluster.store.get(address.key);
@@ -84,8 +83,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     checkUid(call, request.uid, uidOf(current), keyOf(address.key, request.dryRun));
   const live = present(resource, stored).object;
   const { object: next, owners } = request.next(live);
-  checkName(call, next);
-  checkNamespace(call, next);
+  checkPlace(call, next);
   if (request.sent !== undefined)
     checkUid(call, uidOf(next), uidOf(current), keyOf(address.key, request.dryRun));
   checkVersion(call, next, current);
@@ -139,8 +137,9 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   }
 }
 
-/** Errors: 400 when the body names no object or another one than the path. */
-export function checkName(call: Call, object: ApiObject): void {
+/** Errors: 400 when the body names another namespace than the path, no object, or another one than the path. */
+export function checkPlace(call: Call, object: ApiObject): void {
+  checkNamespace(call, object);
   const name = nameOf(object);
   if (name === '') {
     throw badRequest(

@@ -198,7 +198,7 @@ function compareValues(real, ours, at) {
       real.length !== ours.length ||
       (known && !names[0].every((name, i) => sameText(name, `${names[1][i]}`, at.bindings)))
     ) {
-      report(here, known ? names[0] : real, known ? names[1] : ours);
+      report(here, ...onlyThere(known ? names : [real, ours]));
       return;
     }
     real.forEach((item, i) => compareValues(item, ours[i], down(here, i)));
@@ -217,6 +217,13 @@ function compareValues(real, ours, at) {
     return;
   }
   if (!sameLeaf(real, ours, here)) report(here, real, ours);
+}
+
+/** Of two lists of texts the texts that only one has, or both lists as they are. */
+function onlyThere(lists) {
+  if (!lists.flat().every((item) => typeof item === 'string')) return lists;
+  const only = lists.map((list, i) => list.filter((item) => !lists[1 - i].includes(item)));
+  return only.flat().length === 0 ? lists : only;
 }
 
 const down = (at, key) => ({ ...at, path: [...at.path, key], inside: [...at.inside, key] });

@@ -23,6 +23,7 @@ const TOLERANCE = 3;
 const USAGE = `usage: npm run differential -- [options]
   --seed N             of the scenarios (default 1); a word is as good
   --steps M            about how many (default 1000)
+  --episode N          that one only, as a difference names it; with the areas of the run that found it
   --areas A,B          only these: ${ALL_AREAS.join(', ')}
   --real URL, --ours URL, --token T   servers that run already; without them both are started (compaction needs both with an interval of ${COMPACTION_INTERVAL})
   --self               a second real server instead of ours
@@ -58,17 +59,20 @@ async function main() {
     untilMs,
     say: options.verbose ? (text) => console.log(text) : undefined,
   };
-  const steps = Number(options.steps ?? 1000);
+  const steps = options.episode === undefined ? Number(options.steps ?? 1000) : 1;
   const areas = options.areas.filter((area) => area in AREAS);
   const results = [];
   if (areas.length + Number(options.areas.includes('concurrency')) > 0)
     await withServers({}, async (places) => {
       const shrinkings = Number(options.shrink ?? 12);
-      if (areas.length > 0) results.push(await search({ ...common, places, areas, steps, shrinkings }));
-      if (options.areas.includes('concurrency'))
+      if (areas.length > 0)
+        results.push(
+          await search({ ...common, places, areas, steps, shrinkings, first: Number(options.episode ?? 0) }),
+        );
+      if (options.areas.includes('concurrency') && options.episode === undefined)
         results.push(await concurrency({ ...common, places, sessions: shareOf(steps) }));
     });
-  if (options.areas.includes('compaction'))
+  if (options.areas.includes('compaction') && options.episode === undefined)
     await withServers({ compaction: COMPACTION_INTERVAL }, async (places) => {
       results.push(
         await search({
@@ -217,6 +221,7 @@ function parseOptions(args) {
       [
         '--seed',
         '--steps',
+        '--episode',
         '--areas',
         '--real',
         '--ours',

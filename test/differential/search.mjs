@@ -20,6 +20,7 @@ const CONFIRMATIONS = 60;
  * @property {number} shrinkings how many kinds of difference are shrunk
  * @property {number} [shrinkMs] for each of them
  * @property {(index: number) => import('./play.mjs').Step[]} [make] other episodes than those of the generator
+ * @property {number} [first] the episode to begin with
  * @property {number} [lanes] how many episodes are played at once; their steps must not feel each other
  * @property {number} [patienceMs] as play
  * @property {number} [untilMs] of performance.now(): no episode begins later
@@ -42,6 +43,7 @@ export async function search(options) {
     shrinkings,
     shrinkMs = 30_000,
     make = (index) => episode({ seed, index, steps: EPISODE_STEPS, areas }),
+    first = 0,
     lanes = 1,
     patienceMs,
     untilMs = Infinity,
@@ -131,7 +133,7 @@ export async function search(options) {
   };
 
   try {
-    for (let index = 0; done < wanted && performance.now() < untilMs; index += lanes) {
+    for (let index = first; done < wanted && performance.now() < untilMs; index += lanes) {
       const episodes = Array.from({ length: lanes }, (_, lane) => make(index + lane));
       const results = await Promise.all(episodes.map(playOnce));
       for (const [lane, result] of results.entries()) await judged(episodes[lane], result, index + lane);

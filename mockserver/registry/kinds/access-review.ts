@@ -1,8 +1,10 @@
 /** Reviews of what somebody may do: everybody may do everything here. */
 import { type FieldError, invalid, required } from '../../ground/field-error.js';
-import { arrayMember, objectMember, stringMember, type JsonObject } from '../../ground/json.js';
+import { arrayMember, isJsonObject, objectMember, stringMember, type JsonObject } from '../../ground/json.js';
 import { type ApiObject, editMetadata, namespaceOf } from '../../ground/object.js';
 import { badRequest, invalidObject } from '../../ground/status.js';
+import { parseFieldSelector } from '../../watch/field-selector.js';
+import { SelectorError } from '../../watch/selector-error.js';
 import { type Action, answering, withStatus } from '../action.js';
 import { type KindRules } from '../kind-rules.js';
 
@@ -14,7 +16,10 @@ const reviewed =
     const errors = errorsOf(review);
     // The error of a real server names no kind here.
     if (errors.length > 0) throw invalidObject({ group: GROUP, resource: '' }, '', errors);
-    return answering(withStatus(review, { allowed: true }));
+    const evaluationError = fieldSelectorProblem(review);
+    return answering(
+      withStatus(review, { allowed: true, ...(evaluationError === undefined ? {} : { evaluationError }) }),
+    );
   };
 
 /** Source: kubernetes apis/authorization/validation/validation.go; the errors of all three. */
@@ -62,6 +67,35 @@ function selectorErrors(selector: JsonObject, field: string): FieldError[] {
   return [
     required(`${field}.requirements`, `when ${field} is specified, requirements or rawSelector is required`),
   ];
+}
+
+/**
+ * What is said of a selector of fields that cannot be read; it restricts nothing then.
+ * Source: kubernetes registry/authorization/util/helpers.go, ResourceAttributesFrom, BuildEvaluationError.
+ */
+function fieldSelectorProblem(review: ApiObject): string | undefined {
+  const resource = objectMember(objectMember(review, 'spec'), 'resourceAttributes');
+  const selector = objectMember(resource, 'fieldSelector');
+  const requirements = (arrayMember(selector, 'requirements') ?? []).filter(isJsonObject);
+  const readable = requirements.filter(isReadable).length;
+  const unread =
+    requirements.length > readable || !isFieldSelector(stringMember(selector, 'rawSelector') ?? '');
+  if (!unread) return undefined;
+  return `spec.resourceAttributes.fieldSelector ${readable > 0 ? 'partially ' : ''}ignored due to parse error`;
+}
+
+const isReadable = (requirement: JsonObject): boolean =>
+  ['In', 'NotIn'].includes(stringMember(requirement, 'operator') ?? '') &&
+  arrayMember(requirement, 'values')?.length === 1;
+
+function isFieldSelector(text: string): boolean {
+  try {
+    parseFieldSelector(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SelectorError) return false;
+    throw error;
+  }
 }
 
 /** As Go prints the attributes: by the names of its own struct. */

@@ -9,6 +9,7 @@ const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 export const daemonSetRules: KindRules = {
   group: 'apps',
   resource: 'daemonsets',
+  blankMetadata: (metadata) => countedMetadata(metadata, 0),
 
   prepareForCreate: (object) => withTemplateGeneration(object, Math.max(templateGenerationOf(object), 1)),
 

@@ -23,6 +23,12 @@ function withNotReadyTaint(node: ApiObject): ApiObject {
   return has ? node : { ...node, spec: { ...spec, taints: [...taints, NOT_READY] } };
 }
 
+/** What is left of a feature that was removed: accepted, owned, and not kept. */
+function withoutConfigSource(node: ApiObject): ApiObject {
+  const { configSource, ...spec } = objectMember(node, 'spec') ?? EMPTY;
+  return configSource === undefined ? node : { ...node, spec };
+}
+
 /** Source: kubernetes registry/core/node/strategy.go. */
 export const nodeRules: KindRules = {
   ...OF,
@@ -30,6 +36,8 @@ export const nodeRules: KindRules = {
     'spec.unschedulable': (node) =>
       String(booleanMember(objectMember(node, 'spec'), 'unschedulable') ?? false),
   },
+  prepareForCreate: withoutConfigSource,
+  prepareForUpdate: (node) => withoutConfigSource(node),
   admit: (node, previous) => (previous === undefined ? withNotReadyTaint(node) : node),
   subresources: {
     proxy: {
