@@ -88,6 +88,18 @@ describe('a watcher that does not take', () => {
     expect(watcher.position).toBe(33);
   });
 
+  test('has its position follow the scan past changes that its selector leaves out', () => {
+    const bed = new Bed(SMALL);
+    const matches = (object: ApiObject): boolean => labelOf(object, 'color') === 'red';
+    const watcher = open(bed, { matches, trigger: 'used' });
+    for (let i = 0; i < 3; i++) bed.put(`ns/red${i}`, { color: 'red' });
+    drain(watcher);
+    for (let i = 0; i < 30; i++) bed.put(`ns/blue${i}`, { color: 'blue' });
+    bed.pace.advance(100);
+    expect(watcher.state.kind).toBe('synced');
+    expect(watcher.position).toBe(33);
+  });
+
   test('is served when it is at the very end already, without an event', () => {
     const bed = new Bed(SMALL);
     const watcher = open(bed);
@@ -122,6 +134,26 @@ describe('bookmarks', () => {
     bed.clock.advance(62_000);
     expect(drain(watcher)).toEqual(['BOOKMARK 4']);
   });
+});
+
+test('a bookmark that names less than a watcher has been given is left out', () => {
+  const bed = new Bed({ ...SMALL, minChannel: 5, maxChannel: 5 });
+  const watcher = open(bed);
+  fill(bed, 3);
+  expect(watcher.offerBookmark(revision(2))).toBe(false);
+  expect(watcher.offerBookmark(revision(3))).toBe(true);
+  expect(drain(watcher)).toEqual([...added(1, 3), 'BOOKMARK 3']);
+});
+
+test('who is behind when the server shuts down ends without a word, and no pass follows', () => {
+  const bed = new Bed(SMALL);
+  const watcher = open(bed);
+  fill(bed, 10);
+  bed.cache.close('shutdown');
+  bed.pace.advance(1000);
+  expect(watcher.state).toEqual({ kind: 'closed', reason: 'shutdown' });
+  expect(drain(watcher)).toEqual([]);
+  expect(bed.counts).toMatchObject({ passes: [], terminations: [], behind: 0 });
 });
 
 describe('a watcher that the window leaves behind', () => {
@@ -287,6 +319,14 @@ describe('the engine of today', () => {
     expect(slow.state.kind).toBe('synced');
     bed.pace.advance(30);
     expect(slow.state).toMatchObject({ kind: 'closed' });
+  });
+
+  test('runs no pass and counts no stall', () => {
+    const bed = today();
+    open(bed);
+    fill(bed, 20);
+    bed.pace.advance(5000);
+    expect(bed.counts).toMatchObject({ passes: [], stalls: 0, catchUps: [], terminations: ['unresponsive'] });
   });
 
   test('closes at once without an allowance', () => {

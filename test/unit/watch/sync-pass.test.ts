@@ -1,8 +1,10 @@
 /** One pass, looked at from near: order, cohorts, budgets, retries. */
 import { revision } from '../../../mockserver/ground/revision.js';
+import { StoredObject } from '../../../mockserver/ground/stored-object.js';
 import { ALPHA_STALL_RESUME, DEFAULT_STALL_RESUME } from '../../../mockserver/watch/stall-resume.js';
 import { candidates, DEFAULT_PASS_BUDGETS, type PassBudgets } from '../../../mockserver/watch/sync-pass.js';
 import { type WatchCacheOptions } from '../../../mockserver/watch/watch-cache.js';
+import { ObjectEvent } from '../../../mockserver/watch/watch-event.js';
 import { Watcher } from '../../../mockserver/watch/watcher.js';
 import { DEFAULT_WINDOW } from '../../../mockserver/watch/window.js';
 import { Bed, drain } from './cluster-free.js';
@@ -40,12 +42,32 @@ function behind(position: number, { turn = 0 } = {}): Watcher {
   return watcher;
 }
 
+const EVENT = new ObjectEvent(
+  'ADDED',
+  new StoredObject('k', revision(1), { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} }),
+  revision(1),
+);
+
 describe('candidates come', () => {
   const order = (watchers: readonly Watcher[], cursor: number): readonly number[] =>
     candidates(watchers, revision(cursor), DEFAULT_PASS_BUDGETS).map(({ position }) => position);
 
   test('fresh ones before those that a pass has served since', () => {
     expect(order([behind(3, { turn: 1 }), behind(9)], 0)).toEqual([9, 3]);
+  });
+
+  test('the emptiest channel first, whoever waits longer', () => {
+    const half = behind(3);
+    half.place(EVENT, revision(4));
+    half.place(EVENT, revision(5));
+    expect(order([half, behind(9, { turn: 1 })], 0)).toEqual([9, 5]);
+  });
+
+  test('those that have drained since they were served as those that are fresh', () => {
+    const drained = behind(9, { turn: 2 });
+    drained.place(EVENT, revision(10));
+    drained.take();
+    expect(order([behind(3, { turn: 1 }), drained], 0)).toEqual([10, 3]);
   });
 
   test('from the cursor upwards, then from below', () => {
