@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT, startServer } from '../programs/server.mjs';
 import { Connection, ask, endpoint, hammer, median, openStreams, requestBytes } from './load.mjs';
 import { peakExtraBytes, residentBytes } from './memory.mjs';
+import { ownershipCosts } from './ownership.mjs';
 import { MAPS, configMap, oracleIsThere, withLimit, withOracle, withSubject } from './subjects.mjs';
 
 const CONNECTIONS = 10;
@@ -224,6 +225,9 @@ async function settled(stream) {
     await pause(100);
   }
 }
+
+/** Server-side apply and updates with owners, in this program. */
+export const ownership = ownershipCosts;
 
 /** From the start of the process to the first answered LIST. */
 export async function start(options) {

@@ -7,7 +7,19 @@ import { ROOT } from '../programs/server.mjs';
 import * as measurements from './measurements.mjs';
 import { TARGETS } from './targets.mjs';
 
-const NAMES = ['get', 'create', 'list', 'table', 'watchers', 'start', 'import', 'idle', 'objects', 'oracle'];
+const NAMES = [
+  'get',
+  'create',
+  'list',
+  'table',
+  'ownership',
+  'watchers',
+  'start',
+  'import',
+  'idle',
+  'objects',
+  'oracle',
+];
 const USAGE = `usage: npm run bench -- [--quick] [--only NAME[,NAME]] [--target URL [--token T] [--pid N]]
   --quick   small counts and short rounds: to see that it runs, not to compare
   --only    of ${NAMES.join(', ')}

@@ -8,6 +8,8 @@ export const TARGETS = {
   'list.timeRatio': { most: 1.5, unit: 'times the limit' },
   'list.peakExtraShare': { most: 0.1, unit: 'of the body' },
   'table.timeRatio': { most: 2, unit: 'times the plain list' },
+  'ownership.apply.timeRatio': { most: 20, unit: 'times parse and stringify' },
+  'ownership.update.timeRatio': { most: 2, unit: 'times one without it' },
   'watchers.ratio': { least: 0.6, unit: 'of the limit' },
   'start.firstListMs': { most: 300, unit: 'ms' },
   'import.startMs': { most: 100, unit: 'ms' },
