@@ -14,7 +14,7 @@ import { type GroupVersion, parseApiVersion } from '../ground/kind.js';
 import { type ApiObject, editMetadata } from '../ground/object.js';
 import { badRequest, bareError } from '../ground/status.js';
 import { type Conflict, applyConflict, conflictsBeyond } from './apply-conflict.js';
-import { sameValue } from './changed-fields.js';
+import { Misfit, sameValue } from './changed-fields.js';
 import { difference } from './field-set.js';
 import { withoutGivenUp } from './given-up-fields.js';
 import { fieldsOfLastApplied, withLastApplied, LAST_APPLIED_WRITER } from './last-applied.js';
@@ -75,23 +75,32 @@ export function applyObject(
       );
     }
     const update = { live: request.empty, next: live, owners, writer: BEFORE_FIRST_APPLY, now };
-    owners = ownersAfterUpdate(scope, update, memo);
+    owners = unlessLiveIsUnfit(
+      scope,
+      live,
+      `failed to create manager for existing fields: failed to convert new object (${showObject(live)}) to smd typed`,
+      () => ownersAfterUpdate(scope, update, memo),
+    );
   }
   checkBody(applied);
-  const errors = typedErrors(scope.schema, applied);
+  const errors = typedErrors(scope.schema, applied, 'once');
   if (errors.length > 0)
     throw bareError(
       500,
       `failed to create typed patch object (${showObject(applied)}): ${showTypedErrors(errors)}`,
     );
 
-  let outcome = tryApply(scope, request, broughtUp(scope, live, owners, memo), force);
+  const attempt = (forced: boolean): Outcome =>
+    unlessLiveIsUnfit(scope, live, `failed to create typed live object (${showObject(live)})`, () =>
+      tryApply(scope, request, broughtUp(scope, live, owners, memo), forced),
+    );
+  let outcome = attempt(force);
   if (!outcome.ok && writer === LAST_APPLIED_WRITER) {
     const allowed = fieldsOfLastApplied(scope, live);
     if (allowed !== undefined) {
       const left = conflictsBeyond(outcome.conflicts, allowed);
       if (left.length > 0) throw applyConflict(left);
-      outcome = tryApply(scope, request, broughtUp(scope, live, owners, memo), true);
+      outcome = attempt(true);
     }
   }
   if (!outcome.ok) throw applyConflict(outcome.conflicts);
@@ -106,6 +115,16 @@ export function applyObject(
     object: withoutManagedFields(object),
     managedFields: fields.write(outcome.owners, scope.order),
   };
+}
+
+/** What `work` answers. Errors: 500 with what is wrong with the live object, where that is why it fails. */
+function unlessLiveIsUnfit<T>(scope: OwnershipScope, live: ApiObject, failed: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    throw bareError(500, `${failed}: ${showTypedErrors(typedErrors(scope.schema, live, 'repeated'))}`);
+  }
 }
 
 type Outcome =

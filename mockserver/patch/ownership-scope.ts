@@ -49,7 +49,7 @@ export function inVersion(
   const prefix = doing === '' ? '' : `${doing}: `;
   const found = converted(scope, object, apiVersion, prefix);
   if (found === undefined || object.apiVersion === apiVersion) return found;
-  const errors = typedErrors(found.schema, found.object);
+  const errors = typedErrors(found.schema, found.object, 'once');
   if (errors.length > 0) throw new ConversionError(prefix + showTypedErrors(errors));
   return found;
 }

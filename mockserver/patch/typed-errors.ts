@@ -1,5 +1,13 @@
 /** What is wrong with an object for its schema, and whether anything is. */
-import { type JsonValue, Float, compareUtf8, isJsonArray, isJsonObject, member } from '../ground/json.js';
+import {
+  type JsonObject,
+  type JsonValue,
+  Float,
+  compareUtf8,
+  isJsonArray,
+  isJsonObject,
+  member,
+} from '../ground/json.js';
 import {
   type MapShape,
   type ListShape,
@@ -12,6 +20,8 @@ import { goSyntax } from './go-syntax.js';
 import { goTypeText, goValueText } from '../ground/go-value-text.js';
 import { allHaveElements, itemElement } from './list-item.js';
 import { fieldElement, indexElement, showElement } from './path-element.js';
+
+type Keys = 'once' | 'repeated';
 
 export interface TypedError {
   /** `.spec.items[name="a"]`; `''` at the root. */
@@ -83,12 +93,13 @@ export function fits(node: SchemaNode, value: JsonValue): boolean {
 }
 
 /**
- * All that is wrong with a partial object that somebody applies: keys may not be there twice.
+ * All that is wrong with an object for its schema.
  *
+ * @param keys whether those of a list may be there twice: they may in a whole object, not in a part that is applied
  * Shape: members in byte order (a real server has no order there), items in theirs; empty when the object fits.
  * Source: structured-merge-diff typed/validate.go.
  */
-export function typedErrors(node: SchemaNode, value: JsonValue, path = ''): TypedError[] {
+export function typedErrors(node: SchemaNode, value: JsonValue, keys: Keys, path = ''): TypedError[] {
   const part = partOf(node, formOf(node, value));
   switch (part) {
     case 'scalar': {
@@ -98,17 +109,17 @@ export function typedErrors(node: SchemaNode, value: JsonValue, path = ''): Type
     case 'list':
       if (value === null) return [];
       if (!isJsonArray(value)) return [{ path, message: `expected list, got &{${goValueText(value)}}` }];
-      return node.list === undefined ? [] : listErrors(node.list, value, path);
+      return node.list === undefined ? [] : listErrors(node.list, value, keys, path);
     case 'map':
       if (value === null) return [];
       if (!isJsonObject(value)) return [{ path, message: `expected map, got &{${goValueText(value)}}` }];
-      return node.map === undefined ? [] : mapErrors(node.map, value, path);
+      return node.map === undefined ? [] : mapErrors(node.map, value, keys, path);
     case undefined:
       return [{ path, message: 'schema error: invalid atom: inlined' }];
   }
 }
 
-function listErrors(list: ListShape, items: readonly JsonValue[], path: string): TypedError[] {
+function listErrors(list: ListShape, items: readonly JsonValue[], keys: Keys, path: string): TypedError[] {
   const errors: TypedError[] = [];
   const seen = new Set<string>();
   for (const [i, item] of items.entries()) {
@@ -117,23 +128,23 @@ function listErrors(list: ListShape, items: readonly JsonValue[], path: string):
       const found = itemElement(list, item);
       if (!found.ok) return [...errors, { path, message: `element ${i}: ${found.error}` }];
       element = found.element;
-      if (seen.has(element.text))
+      if (keys === 'once' && seen.has(element.text))
         errors.push({ path, message: `duplicate entries for key ${showElement(element)}` });
       seen.add(element.text);
     }
-    errors.push(...typedErrors(list.items, item, path + showElement(element)));
+    errors.push(...typedErrors(list.items, item, keys, path + showElement(element)));
   }
   return errors;
 }
 
-function mapErrors(map: MapShape, value: { readonly [name: string]: JsonValue }, path: string): TypedError[] {
+function mapErrors(map: MapShape, value: JsonObject, keys: Keys, path: string): TypedError[] {
   const errors: TypedError[] = [];
   for (const name of Object.keys(value).sort(compareUtf8)) {
     const at = path + showElement(fieldElement(name));
     const below = map.fields.get(name)?.node ?? map.others;
     // A server looks no further into an object after a member that is not declared.
     if (below === undefined) return [...errors, { path: at, message: 'field not declared in schema' }];
-    errors.push(...typedErrors(below, member(value, name) ?? null, at));
+    errors.push(...typedErrors(below, member(value, name) ?? null, keys, at));
   }
   return errors;
 }

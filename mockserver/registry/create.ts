@@ -101,11 +101,11 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
   const stamped = stamp(resource, sent, {
     name: name === '' ? undefined : name,
     namespace: namespace === '' ? undefined : namespace,
-    selfLink: undefined,
     uid,
     creationTimestamp: cluster.timeText(),
-    deletionTimestamp: undefined,
-    deletionGracePeriodSeconds: undefined,
+    selfLink: undefined,
+    // Only a POST takes these from its object.
+    ...(byUpdate ? {} : { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }),
     ownerReferences: dedupOwners(call, sent),
     ...(strategy.countsGeneration ? { generation: 1 } : {}),
   });

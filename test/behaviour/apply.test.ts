@@ -126,6 +126,39 @@ test('a field that the schema does not have fails the apply', async () => {
   );
 });
 
+test('a first apply to an object that does not fit its schema says what does not', async () => {
+  const accounts = target.path('serviceaccounts');
+  await target.done('POST', accounts, { metadata: { name: 'unfit' }, secrets: [{}] });
+  const { status, doc } = await target.send('PATCH', `${accounts}/unfit?fieldManager=one`, {
+    type: APPLY,
+    body: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'unfit', labels: { a: 'b' } } },
+  });
+  expect(status).toBe(500);
+  expect(doc.message).toBe(
+    `failed to create manager for existing fields: failed to convert new object (${target.namespace}/unfit; /v1, Kind=ServiceAccount) to smd typed: .secrets: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn't have default values for any key fields)`,
+  );
+});
+
+test('an apply of what is no YAML says so as the converter does', async () => {
+  const { status, doc } = await target.send('PATCH', target.path('configmaps/garbled?fieldManager=one'), {
+    type: APPLY,
+    body: '{"a":[}',
+  });
+  expect(status).toBe(400);
+  expect(doc.message).toMatch(/^error decoding YAML: error converting YAML to JSON: yaml: /);
+});
+
+test('an apply that creates keeps the deletionTimestamp that it was sent, as no POST does', async () => {
+  const deletionTimestamp = '2020-01-01T00:00:00Z';
+  const dying = (name: string): Named => ({
+    ...configMap(name, {}),
+    metadata: { name, deletionTimestamp } as Named['metadata'],
+  });
+  expect((await apply('one', dying('dying'))).doc.metadata).toMatchObject({ deletionTimestamp });
+  const posted = await target.done('POST', target.path('configmaps'), dying('living'));
+  expect(posted.metadata).not.toHaveProperty('deletionTimestamp');
+});
+
 describe('admission', () => {
   const pod = (name: string, spec: object): object => ({
     apiVersion: 'v1',

@@ -219,3 +219,47 @@ test('an object is created, read, listed, patched, replaced and deleted', async 
   });
   await expect(api.read(head)).rejects.toMatchObject({ code: 404 });
 }, 60_000);
+
+test('an object is applied on the server, and what somebody else owns is refused unless it is forced', async () => {
+  const { api } = space();
+  const apply = (writer: string, data: Readonly<Record<string, string>>, force = false): Promise<ConfigMap> =>
+    api.patch<ConfigMap>(
+      space().configMap('applied', data),
+      undefined,
+      undefined,
+      writer,
+      force,
+      PatchStrategy.ServerSideApply,
+    );
+  const made = await apply('one', { a: '1', b: '1' });
+  expect(await apply('one', { a: '1', b: '1' })).toEqual(made);
+  await expect(apply('two', { a: '2' })).rejects.toMatchObject({ code: 409 });
+  expect((await apply('two', { a: '2' }, true)).data).toEqual({ a: '2', b: '1' });
+  const left = await apply('one', { b: '1' });
+  expect(left.data).toEqual({ a: '2', b: '1' });
+  expect(left.metadata?.managedFields?.map(({ manager, operation }) => `${manager} ${operation}`)).toEqual([
+    'one Apply',
+    'two Apply',
+  ]);
+}, 60_000);
+
+test('a strategic merge patch merges the containers of a pod by name', async () => {
+  const { api, namespace } = space();
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'merged', namespace },
+    spec: {
+      containers: [
+        { name: 'a', image: 'a:1' },
+        { name: 'b', image: 'b:1' },
+      ],
+    },
+  };
+  await api.create(pod);
+  const patched = await api.patch<typeof pod>({
+    ...pod,
+    spec: { containers: [{ name: 'b', image: 'b:2' }] },
+  });
+  expect(patched.spec.containers.map(({ image }) => image)).toEqual(['a:1', 'b:2']);
+}, 60_000);

@@ -123,7 +123,7 @@ export function compareAnswers(step, real, ours, bindings) {
 const said = ({ code, text }) => `${code} ${parsed(text)?.message ?? ''}`.trim();
 
 function compareTexts(real, ours, bindings) {
-  const [a, b] = [parsed(real), parsed(ours)];
+  const [a, b] = [parsed(real), parsed(ours)].map(withOrderedConflicts);
   if (a === undefined || b === undefined)
     return sameText(real, ours, bindings) ? [] : [firstLine(real, ours, bindings)];
   const found = [];
@@ -132,6 +132,14 @@ function compareTexts(real, ours, bindings) {
     `${text.includes('\n  ') ? 'indented' : 'compact'}${text.endsWith('\n') ? ', newline' : ''}`;
   if (shape(real) !== shape(ours)) found.push({ path: 'layout', real: shape(real), ours: shape(ours) });
   return found;
+}
+
+/** A real server lists the owners that an apply is in conflict with in no order (those of one owner are in order). */
+function withOrderedConflicts(body) {
+  const causes = body?.details?.causes;
+  if (!Array.isArray(causes) || !causes.every(({ reason }) => reason === 'FieldManagerConflict')) return body;
+  const ordered = causes.toSorted((a, b) => (a.message < b.message ? -1 : a.message > b.message ? 1 : 0));
+  return { ...body, details: { ...body.details, causes: ordered } };
 }
 
 function firstLine(real, ours, bindings) {

@@ -23,12 +23,15 @@ export function words(line) {
 /**
  * @param {{ name: string, kubeconfig: string, home: string }} target `home` keeps its caches
  * @param {{ kubectl: string[], helm?: string[] }} programs
- * @param {{ run: string, stdin?: string, during?: string[], shows?: number }} command
+ * @param {{ run: string, stdin?: string, uidOf?: string, editor?: string, during?: string[], shows?: number }} command
+ *   `uidOf`: whose uid stands for UID in `stdin`; `editor`: what `edit` runs on its file;
  *   `during`: commands that run while this one watches; it is then stopped; `shows`: lines to wait for before they run, 0 for one that is silent at first
  * Shape: `{ code, text }`: standard output, then standard error. A command that is stopped has the code `stopped`.
  */
 export async function runCommand(target, programs, command) {
   if (!existsSync(target.home)) mkdirSync(target.home, { recursive: true });
+  if (command.uidOf !== undefined)
+    return runCommand(target, programs, await withUid(target, programs, command));
   if (command.during === undefined) return finished(begin(target, programs, command));
   const child = begin(target, programs, command);
   const lines = () => child.out.join('').split('\n').length - 1;
@@ -45,7 +48,13 @@ export async function runCommand(target, programs, command) {
   return { code: 'stopped', text };
 }
 
-function begin({ kubeconfig, home }, programs, { run, stdin }) {
+async function withUid(target, programs, { uidOf, stdin, ...command }) {
+  const run = `get ${uidOf} -o jsonpath={.metadata.uid}`;
+  const { text } = await finished(begin(target, programs, { run }));
+  return { ...command, stdin: stdin.replaceAll('UID', text.trim()) };
+}
+
+function begin({ kubeconfig, home }, programs, { run, stdin, editor }) {
   const [first, ...rest] = words(run);
   const [file, ...args] =
     first === 'helm' ? [...programs.helm, ...rest] : [...programs.kubectl, first, ...rest];
@@ -57,6 +66,7 @@ function begin({ kubeconfig, home }, programs, { run, stdin }) {
       KUBECONFIG: kubeconfig,
       TMPDIR: join(home),
       KUBECTL_EXTERNAL_DIFF: 'diff -u -N --label live --label merged',
+      ...(editor === undefined ? {} : { KUBE_EDITOR: editor }),
     },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });

@@ -24,11 +24,18 @@ const timeAt = (second: number): string => `1970-01-01T00:00:${String(second).pa
 
 /** Writes one object after another, as the main resource's verbs do. */
 class Story {
-  readonly ownership: Ownership = createOwnership();
+  readonly ownership: Ownership;
   readonly scope: OwnershipScope;
   live: ApiObject;
 
-  constructor(scope: OwnershipScope, content: JsonObject, writer: string, second = 0) {
+  constructor(
+    scope: OwnershipScope,
+    content: JsonObject,
+    writer: string,
+    second = 0,
+    ownership = createOwnership(),
+  ) {
+    this.ownership = ownership;
     this.scope = scope;
     this.live = object(scope);
     this.#write(object(scope, content), writer, second, true, false);
@@ -128,6 +135,15 @@ describe('who owns what after updates', () => {
   test('who writes again has one entry, with the time of the last change', () => {
     const story = new Story(configMaps, { data: { a: '1' } }, 'c').put({ data: { a: '1', b: '1' } }, 'c', 7);
     expect(story.owners).toEqual(['c 07 {"f:data":{".":{},"f:a":{},"f:b":{}}}']);
+  });
+
+  test('objects of one shape share what is said of them', () => {
+    const first = new Story(configMaps, { data: { a: '1' } }, 'c');
+    const second = new Story(configMaps, { data: { a: '2' } }, 'd', 1, first.ownership);
+    const fieldsOf = ({ list }: Story): JsonValue | undefined =>
+      isJsonArray(list) && isJsonObject(list[0]) ? list[0]['fieldsV1'] : undefined;
+    expect(fieldsOf(first)).toBeDefined();
+    expect(fieldsOf(second)).toBe(fieldsOf(first));
   });
 
   test('who owns nothing any more has no entry', () => {
