@@ -40,7 +40,10 @@ export function fieldsOfLastApplied(scope: OwnershipScope, live: ApiObject): Fie
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;
   const applied = reading.value;
   if (stringMember(applied, 'apiVersion') !== scope.apiVersion) return undefined;
-  if (typedErrors(scope.schema, applied, 'once').length > 0 || typedErrors(scope.schema, live, 'once').length > 0)
+  if (
+    typedErrors(scope.schema, applied, 'once').length > 0 ||
+    typedErrors(scope.schema, live, 'once').length > 0
+  )
     return undefined;
   const { modified, added, removed } = changedFields(scope.schema, applied, live);
   return difference(difference(difference(ownedFields(scope.schema, applied), modified), added), removed);
