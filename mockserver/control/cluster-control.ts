@@ -1,12 +1,21 @@
 /** A cluster as its user moves it: faults, the journal, history, and the watches that are open. */
 import { type Clock } from '../ground/clock.js';
-import { type Revision } from '../ground/revision.js';
+import { type FeatureSet } from '../ground/features.js';
+import { editMetadata, withMetadata } from '../ground/object.js';
+import { type Revision, toResourceVersion } from '../ground/revision.js';
 import { type WatchControl, type RequestView } from '../http/exchange-hooks.js';
 import { type Faults, type FaultScope } from '../faults/faults.js';
-import { requestTest } from '../faults/matcher.js';
-import { type FaultRule, type Match } from '../faults/rule.js';
+import { reinitializing } from '../faults/effect-answer.js';
+import { type Match } from '../faults/match.js';
+import { type RequestFacts, requestTest } from '../faults/matcher.js';
+import { textTest } from '../faults/pattern.js';
+import { type FaultRule } from '../faults/rule.js';
 import { type Journal } from '../observe/journal.js';
 import { type Cluster } from '../registry/cluster.js';
+import { type Replica } from '../registry/replica.js';
+import { type ResourceStore } from '../registry/resource.js';
+import { addressOf } from '../store/key.js';
+import { type Lag } from '../watch/change-feed.js';
 import { type RestoredWatches } from '../registry/cluster-image.js';
 import { Snapshot } from './snapshot.js';
 
@@ -29,11 +38,33 @@ export interface OpenWatch {
   stalled: boolean;
 }
 
+/** Where clients connect, as the control closes and opens it. Of the whole server. */
+export interface ConnectionGate {
+  /** Resets every connection and refuses new ones. Idempotent. */
+  close(): void;
+  /** Listens again, at the same address. Idempotent. */
+  open(): void;
+}
+
+const NO_GATE: ConnectionGate = { close: () => undefined, open: () => undefined };
+
+/** How long a fault lasts that does not say. */
+const SOME_TIME_MS = 1000;
+
+export interface RestartOptions {
+  /** How long connections are refused. @default 1000 */
+  readonly forMs?: number;
+  /** Whether watches can be resumed. @default false: caches begin anew */
+  readonly keepHistory?: boolean;
+}
+
 export class ClusterControl {
   readonly #parts: ClusterControlParts;
   readonly #cluster: Cluster;
   readonly #faults: Faults;
   readonly #watches = new Set<OpenWatch>();
+  #gate = NO_GATE;
+  #refusals = 0;
   #beginning: Snapshot;
 
   constructor(parts: ClusterControlParts) {
@@ -74,6 +105,11 @@ export class ClusterControl {
     journal.clear();
   }
 
+  /** To be called by whoever listens for the cluster. */
+  setGate(gate: ConnectionGate): void {
+    this.#gate = gate;
+  }
+
   get clock(): Clock {
     return this.#cluster.clock;
   }
@@ -87,7 +123,7 @@ export class ClusterControl {
   /** Open watches in the order in which they came. Shape: fresh. */
   watches(match?: Match): OpenWatch[] {
     const test = requestTest(match);
-    return [...this.#watches].filter(({ view }) => test(view));
+    return [...this.#watches].filter(({ view }) => test(view, NO_FACTS));
   }
 
   /**
@@ -132,27 +168,143 @@ export class ClusterControl {
   }
 
   /**
-   * What clients see while the cache of a resource is built anew: its watches end without a word, and watches and full
-   * lists are answered 429 `storage is (re)initializing`.
+   * Builds the cache of a resource anew: its history is forgotten, its watches end without a word, and watches and full
+   * lists are answered 429 `storage is (re)initializing` meanwhile.
    *
-   * Shape: the scope of the fault: it ends with the scope, or after so many answers.
+   * Shape: the scope of the fault: it ends with the scope, after so many answers, or after so long.
    * Source: apiserver storage/cacher/ready.go and delegator.go.
    */
-  reinitialize(
-    match: Match,
-    { times, retryAfterSeconds = 1 }: { readonly times?: number; readonly retryAfterSeconds?: number } = {},
-  ): FaultScope {
+  reinitialize(match: Match, { times, forMs, retryAfterSeconds = 1 }: ReinitializeOptions = {}): FaultScope {
     const scope = this.#faults.add({
       match: { verb: ['watch', 'list'], ...match },
-      effect: {
-        kind: 'status',
-        code: 429,
-        message: 'storage is (re)initializing',
-        retryAfterSeconds,
-      },
+      effect: reinitializing(retryAfterSeconds),
       ...(times === undefined ? {} : { times }),
     });
-    this.endWatches(match);
+    for (const { prefix } of this.#stores(match)) this.#cluster.closeCache(prefix, 'shutdown');
+    if (forMs !== undefined) this.clock.after(forMs, () => scope.remove());
     return scope;
   }
+
+  /** The caches of a resource hear of no commit. Shape: what lets them go on. */
+  freeze(match: Match = {}): () => void {
+    return this.#holdBack(match, { kind: 'frozen' });
+  }
+
+  /** The caches of a resource hear of commits late. Shape: what lets them go on. */
+  lag(match: Match, lag: { readonly ms: number } | { readonly revisions: number }): () => void {
+    return this.#holdBack(
+      match,
+      'ms' in lag ? { kind: 'time', ms: lag.ms } : { kind: 'revisions', by: lag.revisions },
+    );
+  }
+
+  /** A replica of the cluster: see Replica. Made on first use. */
+  replica(name: string): Replica {
+    return this.#cluster.replica(name);
+  }
+
+  closeReplica(name: string): void {
+    this.#cluster.closeReplica(name);
+  }
+
+  get features(): FeatureSet {
+    return this.#cluster.options.features;
+  }
+
+  /** Where the store stands. */
+  get revision(): number {
+    return this.#cluster.store.revision;
+  }
+
+  /** The revision that lies so far back, as far as history goes. */
+  revisionBack(back: number): Revision {
+    const { revision, compactedRevision } = this.#cluster.store;
+    return Math.max(revision - back, compactedRevision) as Revision; // a whole number, not above a revision
+  }
+
+  /** Leaves revisions out, as if other resources had been written. */
+  skipRevisions(count: number): void {
+    this.#cluster.store.skip(count);
+  }
+
+  /**
+   * Puts the store back as it was, as from a backup, and starts the server anew: revisions go back, caches begin anew, all
+   * watches end.
+   *
+   * Shape: the revision.
+   * @param to @default one revision back
+   * Errors: StoreError when history has been compacted beyond it, or it has not come yet.
+   */
+  rewind(to: number = this.revisionBack(1)): number {
+    this.#cluster.rewind(to as Revision); // refused by the store when it is none
+    return to;
+  }
+
+  /** Connections are reset, and new ones refused, for so long on the cluster's clock. */
+  refuseConnections(forMs = SOME_TIME_MS): void {
+    this.#refusals++;
+    this.#gate.close();
+    this.clock.after(forMs, () => {
+      this.#refusals--;
+      if (this.#refusals === 0) this.#gate.open();
+    });
+  }
+
+  /** Stops the server and starts it again. */
+  restart({ forMs, keepHistory = false }: RestartOptions = {}): void {
+    if (!keepHistory) this.#cluster.forgetHistory();
+    this.refuseConnections(forMs);
+  }
+
+  /** Somebody else writes an object: it gets a new revision and stays what it is. Shape: whether there is one. */
+  touch({ group, resource, namespace, name }: Target): boolean {
+    const { store, resources } = this.#cluster;
+    const found = resources.findStored(group, resource);
+    if (found === undefined) return false;
+    const address = addressOf(found.store.prefix, namespace, name);
+    const stored = store.get(address.key);
+    if (stored === undefined) return false;
+    this.#cluster.commit(() =>
+      store.update(address, stored.revision, (revision) =>
+        withMetadata(
+          stored.object,
+          editMetadata(stored.object.metadata, { resourceVersion: toResourceVersion(revision) }),
+        ),
+      ),
+    );
+    return true;
+  }
+
+  #holdBack(match: Match, lag: Lag): () => void {
+    const stores = this.#stores(match);
+    for (const store of stores) this.#cluster.cacheOf(store).feed.holdBack(lag);
+    return () => {
+      for (const store of stores) this.#cluster.cacheOf(store).feed.release();
+    };
+  }
+
+  /** The resources that a matcher is about; each once, whatever its versions. */
+  #stores({ group, resource }: Match): ResourceStore[] {
+    const isGroup = textTest(group);
+    const isResource = textTest(resource);
+    const found = [...this.#cluster.resources].filter(
+      (one) => (isGroup?.(one.group) ?? true) && (isResource?.(one.resource) ?? true),
+    );
+    return [...new Map(found.map(({ store }) => [store.prefix, store])).values()];
+  }
 }
+
+/** One object. `''` where it has none. */
+export type Target = Pick<RequestView, 'group' | 'resource' | 'namespace' | 'name'>;
+
+export interface ReinitializeOptions {
+  /** @default as long as the scope is */
+  readonly times?: number;
+  /** @default as long as the scope is */
+  readonly forMs?: number;
+  /** @default 1 */
+  readonly retryAfterSeconds?: number;
+}
+
+/** Open watches are asked for by what their requests say. */
+const NO_FACTS: RequestFacts = { revision: () => 0, pageOf: () => 1 };

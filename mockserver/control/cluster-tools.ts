@@ -3,7 +3,9 @@ import { type Clock } from '../ground/clock.js';
 import { type ClusterClock } from '../ground/cluster-clock.js';
 import { type FaultRule } from '../faults/rule.js';
 import { Faults } from '../faults/faults.js';
+import { ListPages } from '../faults/list-pages.js';
 import { type ClusterHooks } from '../http/cluster-hooks.js';
+import { type RequestView } from '../http/exchange-hooks.js';
 import { Journal } from '../observe/journal.js';
 import { type Cluster } from '../registry/cluster.js';
 import { type ClusterDirectory } from './cluster-directory.js';
@@ -39,11 +41,14 @@ export interface ClusterTools {
 
 export function clusterTools(parts: ClusterToolsParts): ClusterTools {
   const { cluster, clock, pace, journalCapacity, seed, rules = [] } = parts;
-  const faults = new Faults({ clock, ...(seed === undefined ? {} : { seed }) });
+  const pages = new ListPages();
+  const facts = { revision: () => cluster.store.revision, pageOf: (view: RequestView) => pages.pageOf(view) };
+  const faults = new Faults({ clock, facts, ...(seed === undefined ? {} : { seed }) });
   const journal = new Journal({
     clock,
     pace,
     ...(journalCapacity === undefined ? {} : { capacity: journalCapacity }),
+    realTime: pace,
   });
   const control = new ClusterControl({ cluster, faults, rules, journal, restart: parts.restart });
   const { directory, kubeconfig } = parts;
@@ -52,7 +57,7 @@ export function clusterTools(parts: ClusterToolsParts): ClusterTools {
     faults,
     journal,
     control,
-    clock,
+    pages,
     own: (exchange, path, query) => routes.serve(exchange, path, query),
   });
   return { faults, journal, control, hooks };

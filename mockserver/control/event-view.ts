@@ -13,6 +13,7 @@ export function eventView(event: WatchEvent, phase: EventView['phase'], namespac
         phase: 'live',
         namespace: namespaceOf(event.object.object),
         name: nameOf(event.object.object),
+        revision: event.revision,
       };
     case 'initial':
       return {
@@ -20,13 +21,14 @@ export function eventView(event: WatchEvent, phase: EventView['phase'], namespac
         phase: 'initial',
         namespace: namespaceOf(event.object.object),
         name: nameOf(event.object.object),
+        revision: event.object.revision,
       };
     case 'bookmark':
       return event.initialEventsEnd
-        ? { type: 'MARKER', phase: 'initial', namespace, name: '' }
-        : { type: 'BOOKMARK', phase, namespace, name: '' };
+        ? { type: 'MARKER', phase: 'initial', namespace, name: '', revision: event.revision }
+        : { type: 'BOOKMARK', phase, namespace, name: '', revision: event.revision };
     case 'error':
-      return { type: 'ERROR', phase, namespace, name: '' };
+      return { type: 'ERROR', phase, namespace, name: '', revision: 0 };
   }
 }
 

@@ -3,9 +3,11 @@ import { isJsonObject, type JsonObject, type JsonValue, member } from '../ground
 import { badRequest, bareError, methodNotAllowed } from '../ground/status.js';
 import { type ClusterClock } from '../ground/cluster-clock.js';
 import { type Faults } from '../faults/faults.js';
-import { readRule, readRules, RuleError } from '../faults/rule-reader.js';
-import { type Match } from '../faults/rule.js';
+import { readRule, readRuleText, RuleError, ruleFileSchema } from '../faults/rule-reader.js';
+import { DocumentError } from '../ground/checked-document.js';
+import { type Match } from '../faults/match.js';
 import { type Answer } from '../http/answer.js';
+import { readBody } from '../http/body.js';
 import { type Exchange } from '../http/exchange.js';
 import { type Journal } from '../observe/journal.js';
 import { type JournalEntry } from '../observe/journal-entry.js';
@@ -31,6 +33,7 @@ export interface MockRoutesParts {
 
 export class MockRoutes {
   readonly #parts: MockRoutesParts;
+  readonly #frozen: (() => void)[] = [];
   readonly #routes: Routes;
 
   constructor(parts: MockRoutesParts) {
@@ -40,6 +43,12 @@ export class MockRoutes {
         GET: () => json(200, this.#plan()),
         POST: (request) => this.#addFaults(request),
         DELETE: ({ rest }) => this.#removeFaults(rest),
+      },
+      signals: {
+        POST: ({ rest }) => {
+          parts.faults.signal(rest);
+          return json(200, { signal: rest });
+        },
       },
       journal: {
         GET: ({ query }) => this.#readJournal(query),
@@ -58,6 +67,13 @@ export class MockRoutes {
         POST: async (request) => json(200, { ended: parts.control.endWatches(await matchOf(request)) }),
       },
       compact: { POST: (request) => this.#compact(request) },
+      rewind: { POST: (request) => this.#rewind(request) },
+      restart: { POST: (request) => this.#restart(request) },
+      freeze: {
+        POST: (request) => this.#freeze(request),
+        DELETE: () => json(200, { released: this.#thaw() }),
+      },
+      'fault-schema': { GET: () => json(200, ruleFileSchema() as JsonObject) }, // as: a schema is made of JSON alone
       ...clusterRoutes(parts),
       ...clockRoutes(parts.clock),
     };
@@ -94,13 +110,12 @@ export class MockRoutes {
 
   async #addFaults(request: RouteRequest): Promise<Answer> {
     const { faults } = this.#parts;
-    const value = await valueOf(request);
+    const bytes = await readBody(request.exchange);
     try {
-      const names: string[] = [];
-      for (const rule of readRules(value).rules) names.push(faults.add(rule).name);
-      return json(201, { added: names });
+      const { rules } = readRuleText(bytes.toString('utf8'), 'body');
+      return json(201, { added: rules.map((rule) => faults.add(rule).name) });
     } catch (error) {
-      if (error instanceof RuleError || error instanceof RangeError) throw badRequest(error.message);
+      if (error instanceof DocumentError || error instanceof RangeError) throw badRequest(error.message);
       throw error;
     }
   }
@@ -135,13 +150,45 @@ export class MockRoutes {
     }));
   }
 
-  async #compact(request: RouteRequest): Promise<Answer> {
+  async #rewind(request: RouteRequest): Promise<Answer> {
+    const { control } = this.#parts;
+    const back = numberIn(await valueOf(request), 'back') ?? 1;
+    return json(200, { revision: control.rewind(control.revisionBack(back)) });
+  }
+
+  async #restart(request: RouteRequest): Promise<Answer> {
     const value = await valueOf(request);
-    const revision = isJsonObject(value) ? member(value, 'revision') : undefined;
-    if (revision !== undefined && typeof revision !== 'number')
-      throw badRequest('revision: must be a whole number');
+    const forMs = numberIn(value, 'forMs');
+    const keepHistory = isJsonObject(value) && member(value, 'keepHistory') === true;
+    const { control } = this.#parts;
+    // The answer goes out first: connections are reset then.
+    control.clock.soon(() => control.restart({ keepHistory, ...(forMs === undefined ? {} : { forMs }) }));
+    return json(200, {});
+  }
+
+  async #freeze(request: RouteRequest): Promise<Answer> {
+    this.#frozen.push(this.#parts.control.freeze(await matchOf(request)));
+    return json(200, {});
+  }
+
+  /** Shape: how many calls of freeze were undone. */
+  #thaw(): number {
+    const frozen = this.#frozen.splice(0);
+    for (const release of frozen) release();
+    return frozen.length;
+  }
+
+  async #compact(request: RouteRequest): Promise<Answer> {
+    const revision = numberIn(await valueOf(request), 'revision');
     return json(200, { compacted: this.#parts.control.compact(revision) });
   }
+}
+
+/** Errors: 400 for anything else. */
+function numberIn(value: JsonValue, name: string): number | undefined {
+  const found = isJsonObject(value) ? member(value, name) : undefined;
+  if (found !== undefined && typeof found !== 'number') throw badRequest(`${name}: must be a number`);
+  return found;
 }
 
 function decoded(part: string): string {
@@ -152,7 +199,7 @@ function decoded(part: string): string {
   }
 }
 
-const KINDS: readonly JournalEntry['kind'][] = ['request', 'response', 'event', 'end', 'fault'];
+const KINDS: readonly JournalEntry['kind'][] = ['request', 'response', 'event', 'queue', 'end', 'fault'];
 
 function filterOf(query: Query): JournalFilter {
   const kind = firstValue(query, 'kind');

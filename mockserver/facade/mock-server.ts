@@ -18,6 +18,7 @@ import { checkClusterName, clusterOptionsOf, type ClusterSettings } from './clus
 import { readClusterSettings } from './cluster-settings-reader.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { MockCluster } from './mock-cluster.js';
+import { ReplicaServer } from './replica-server.js';
 import { type ServerOptions } from './server-options.js';
 import { SharedForms } from './shared-forms.js';
 
@@ -51,6 +52,7 @@ export class MockServer implements AsyncDisposable {
   readonly #default: MockCluster;
   readonly #api: ApiServer;
   readonly #listener: Listener;
+  readonly #replicas = new Set<Listener>();
   readonly #logger: Logger;
   #address: { readonly host: string; readonly port: number } | undefined;
   #named = 0;
@@ -71,11 +73,7 @@ export class MockServer implements AsyncDisposable {
       clock: realClock,
       observer: options.observer,
     });
-    this.#listener = new Listener({
-      handler: this.#api.handler,
-      onStop: () => this.#api.endWatches(),
-      ...(options.tls === undefined ? {} : { tls: options.tls }),
-    });
+    this.#listener = this.#newListener(this.#api.handler);
   }
 
   /** Begins to listen. To be called once. */
@@ -91,7 +89,7 @@ export class MockServer implements AsyncDisposable {
   /** `http://127.0.0.1:18080`. Errors: an Error before the server listens. */
   get url(): string {
     if (this.#address === undefined) throw new Error('the server does not listen yet');
-    return `${this.#options.tls === undefined ? 'http' : 'https'}://${hostPort(this.#address)}`;
+    return this.#urlOf(this.#address);
   }
 
   get port(): number {
@@ -189,14 +187,59 @@ export class MockServer implements AsyncDisposable {
     return this.#default.settled();
   }
 
+  /**
+   * A second server of the default cluster: its own address, and caches of its own that can be held back.
+   *
+   * Shape: an object that follows the store until it is told otherwise; disposing of it closes the address.
+   */
+  async addReplica(name: string): Promise<ReplicaServer> {
+    const { control } = this.#default;
+    const { cluster } = this.#default.served;
+    const replica = control.replica(name);
+    const listener = this.#newListener(
+      this.#api.handlerReading((one) => (one === cluster ? replica.cacheOf : undefined)),
+    );
+    this.#replicas.add(listener);
+    const { host } = this.#options;
+    const url = this.#urlOf(await listener.listen(host === undefined ? {} : { host }));
+    return new ReplicaServer({
+      url,
+      replica,
+      kubeconfig: this.kubeconfig.replaceAll(this.url, url),
+      revisionBack: (back) => control.revisionBack(back),
+      close: async () => {
+        this.#replicas.delete(listener);
+        control.closeReplica(name);
+        await listener.stop();
+      },
+    });
+  }
+
   /** Ends watches, closes connections and lets go of every timer. Idempotent. */
   async stop(): Promise<void> {
-    await this.#listener.stop();
+    await Promise.all(this.#listeners().map((listener) => listener.stop()));
     for (const cluster of this.#clusters.values()) cluster.shutDown();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
+  }
+
+  #newListener(handler: ApiHandler): Listener {
+    const { tls } = this.#options;
+    return new Listener({
+      handler,
+      onStop: () => this.#api.endWatches(),
+      ...(tls === undefined ? {} : { tls }),
+    });
+  }
+
+  #listeners(): readonly Listener[] {
+    return [this.#listener, ...this.#replicas];
+  }
+
+  #urlOf(address: { readonly host: string; readonly port: number }): string {
+    return `${this.#options.tls === undefined ? 'http' : 'https'}://${hostPort(address)}`;
   }
 
   #newCluster(name: string, settings: ClusterSettings): MockCluster {
@@ -227,6 +270,14 @@ export class MockServer implements AsyncDisposable {
       fork: (given) => this.createCluster({ ...inherited(settings), ...given }),
     });
     this.#clusters.set(name, cluster);
+    cluster.control.setGate({
+      close: () => {
+        for (const listener of this.#listeners()) listener.pause();
+      },
+      open: () => {
+        for (const listener of this.#listeners()) listener.resume();
+      },
+    });
     return cluster;
   }
 

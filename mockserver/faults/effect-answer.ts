@@ -6,7 +6,7 @@ import { type Answer } from '../http/answer.js';
 import { jsonFormat } from '../http/json-format.js';
 import { continueExpired, decodeContinueToken } from '../registry/continue-token.js';
 import { writeJson } from '../ground/json-write.js';
-import { type StatusParts } from './rule.js';
+import { type EffectOf, type StatusParts } from './effects.js';
 
 /** The reason that a code has when a rule names none; 502 and the like have none. */
 const REASON_OF: ReadonlyMap<number, StatusReason> = new Map([
@@ -68,3 +68,34 @@ export function continueExpiredError(continueToken: string): StatusError {
   }
   return continueExpired(decodeContinueToken(continueToken, (bytes) => readJson(bytes)).startKey);
 }
+
+/** What reads of a cache are answered while it is built. */
+export const reinitializing = (retryAfterSeconds = 1): EffectOf<'status'> => ({
+  kind: 'status',
+  code: 429,
+  message: 'storage is (re)initializing',
+  retryAfterSeconds,
+});
+
+/** Source: kube-apiserver 1.36 with the feature gate WatchList off. */
+export const WATCH_LIST_REFUSED: EffectOf<'status'> = Object.freeze({
+  kind: 'status',
+  code: 422,
+  message:
+    'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+  causes: Object.freeze([
+    Object.freeze({
+      reason: 'FieldValueForbidden',
+      message:
+        'Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      field: 'sendInitialEvents',
+    }),
+  ]),
+});
+
+/** A health endpoint of which one check fails. Source: apiserver healthz/healthz.go, handleRootHealth. */
+export const unhealthyAnswer = (endpoint: string, check: string): Answer => ({
+  kind: 'text',
+  code: 500,
+  text: `[+]ping ok\n[+]log ok\n[-]${check} failed: reason withheld\n${endpoint} check failed\n`,
+});

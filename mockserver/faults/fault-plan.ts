@@ -2,8 +2,18 @@
 import { type Clock } from '../ground/clock.js';
 import { type Random, seededRandom } from '../ground/random.js';
 import { type RequestView } from '../http/exchange-hooks.js';
-import { type EventTest, type EventView, eventTest, requestTest, type RequestTest } from './matcher.js';
-import { type Effect, type FaultRule, type Stage, stageOf } from './rule.js';
+import { type Effect, EFFECTS, type Stage } from './effects.js';
+import {
+  type EventTest,
+  type EventView,
+  eventTest,
+  type RequestFacts,
+  requestTest,
+  type RequestTest,
+} from './matcher.js';
+import { isWithin } from './pattern.js';
+import { type FaultRule, stageOf } from './rule.js';
+import { RuleIndex } from './rule-index.js';
 
 /** One rule that took place once. */
 export interface Firing {
@@ -32,6 +42,11 @@ interface PlannedRule {
   readonly test: RequestTest;
   readonly eventTest: EventTest;
   readonly random: Random;
+  /** Its place in the plan. */
+  readonly order: number;
+  /** Milliseconds since 1970. */
+  readonly addedAt: number;
+  removed: boolean;
   /** Requests that match the rest of the matcher. */
   requests: number;
   matched: number;
@@ -51,19 +66,24 @@ export interface FaultPlanParts {
   readonly clock: Clock;
   /** Rules with a probability draw from it, each from a sequence of its own. @default 0 */
   readonly seed?: number;
+  /** What rules may ask of requests beside what these say. */
+  readonly facts: RequestFacts;
 }
 
 export class FaultPlan {
   readonly #clock: Clock;
   readonly #seed: number;
+  readonly #facts: RequestFacts;
   #rules: PlannedRule[] = [];
-  /** Rules about one resource, by its plural; `undefined` holds the others. In the order of the plan. */
-  #byResource: Map<string | undefined, PlannedRule[]> | undefined;
+  readonly #byName = new Map<string, PlannedRule>();
+  readonly #signals = new Set<string>();
+  #index: RuleIndex<PlannedRule> | undefined;
   #added = 0;
   #firings = 0;
 
-  constructor({ clock, seed = 0 }: FaultPlanParts) {
+  constructor({ clock, facts, seed = 0 }: FaultPlanParts) {
     this.#clock = clock;
+    this.#facts = facts;
     this.#seed = seed;
   }
 
@@ -82,77 +102,100 @@ export class FaultPlan {
     return this.#rules.filter(({ fired }) => fired === 0).map(({ name }) => name);
   }
 
+  /** Whether a rule asks which page of a list a request is about. */
+  get asksForPages(): boolean {
+    return this.#rules.some(({ rule }) => rule.match?.page !== undefined);
+  }
+
   /** Adds a rule behind the others. Shape: its name. Errors: RangeError for a name that is taken. */
   add(rule: FaultRule): string {
     const number = ++this.#added;
     const name = rule.name ?? `rule-${number}`;
-    if (this.#rules.some((other) => other.name === name))
-      throw new RangeError(`a rule named ${name} is in the plan already`);
-    this.#rules.push({
+    if (this.#byName.has(name)) throw new RangeError(`a rule named ${name} is in the plan already`);
+    const planned: PlannedRule = {
       name,
       rule,
       stage: stageOf(rule),
-      test: requestTest(rule.match),
+      test: both(requestTest(rule.match), requestTest(EFFECTS[rule.effect.kind].needs)),
       eventTest: eventTest(rule.match?.event),
       random: seededRandom(this.#seed + number),
+      order: number,
+      addedAt: this.#clock.now(),
+      removed: false,
       requests: 0,
       matched: 0,
       fired: 0,
-    });
-    this.#byResource = undefined;
+    };
+    this.#rules.push(planned);
+    this.#byName.set(name, planned);
+    this.#index = undefined;
     return name;
   }
 
   /** Shape: whether there was one of that name. */
   remove(name: string): boolean {
-    const before = this.#rules.length;
-    this.#rules = this.#rules.filter((rule) => rule.name !== name);
-    this.#byResource = undefined;
-    return this.#rules.length < before;
+    const planned = this.#byName.get(name);
+    if (planned === undefined) return false;
+    planned.removed = true;
+    this.#byName.delete(name);
+    this.#rules = this.#rules.filter((rule) => rule !== planned);
+    this.#index = undefined;
+    return true;
   }
 
-  /** Removes every rule; names and chance begin again. */
+  /** Removes every rule and signal; names and chance begin again. */
   clear(): void {
+    for (const rule of this.#rules) rule.removed = true;
     this.#rules = [];
-    this.#byResource = undefined;
+    this.#byName.clear();
+    this.#signals.clear();
+    this.#index = undefined;
     this.#added = 0;
   }
 
   /** Whether a rule is still in the plan. */
   has(name: string): boolean {
-    return this.#rules.some((rule) => rule.name === name);
+    return this.#byName.has(name);
+  }
+
+  /** How often a rule has fired. Shape: undefined when it is not in the plan. */
+  firedOf(name: string): number | undefined {
+    return this.#byName.get(name)?.fired;
+  }
+
+  /** Lets rules begin, or end, that wait for it. Idempotent. */
+  signal(name: string): void {
+    this.#signals.add(name);
   }
 
   /** The rules that are about a request, in the order of the plan. Counts the request for those that count requests. */
   candidates(request: RequestView): Candidate[] {
     if (this.empty) return [];
-    const index = (this.#byResource ??= indexed(this.#rules));
+    const index = (this.#index ??= new RuleIndex(this.#rules));
     const candidates: Candidate[] = [];
-    for (const rule of index.get(request.resource) ?? index.get(undefined) ?? []) {
-      if (!rule.test(request)) continue;
+    for (const rule of index.about(request)) {
+      if (!rule.test(request, this.#facts)) continue;
       rule.requests++;
       const number = rule.rule.match?.request;
-      if (number !== undefined && number !== rule.requests) continue;
+      if (number !== undefined && !isWithin(number, rule.requests)) continue;
       candidates.push({ stage: rule.stage, effect: rule.rule.effect, rule, events: 0 });
     }
     return candidates;
   }
 
-  /** Lets a candidate take place. Shape: undefined when it does not: spent, removed, by chance, or too early. */
+  /** Lets a candidate take place. Shape: undefined when it does not: spent, removed, by chance, too early or too late. */
   fire(candidate: Candidate, event?: EventView): Firing | undefined {
     const { rule } = candidate;
     if (event !== undefined) {
       if (!rule.eventTest(event)) return undefined;
       candidate.events++;
       const number = rule.rule.match?.event?.number;
-      if (number !== undefined && number !== candidate.events) return undefined;
+      if (number !== undefined && !isWithin(number, candidate.events)) return undefined;
     }
-    const { times, probability, after } = rule.rule;
+    const { times, probability } = rule.rule;
     rule.matched++;
-    if (!this.#rules.includes(rule)) return undefined;
+    if (rule.removed || !this.#inForce(rule)) return undefined;
     if (times !== undefined && rule.fired >= times) return undefined;
-    if (after !== undefined && !this.#rules.some(({ name, fired }) => name === after && fired > 0))
-      return undefined;
     if (probability !== undefined && rule.random.next() >= probability) return undefined;
     rule.fired++;
     return {
@@ -167,24 +210,24 @@ export class FaultPlan {
   chance({ rule }: Candidate): number {
     return rule.random.next();
   }
-}
 
-/** Rules about everything are in every list, so that one look-up finds all in order. */
-function indexed(rules: readonly PlannedRule[]): Map<string | undefined, PlannedRule[]> {
-  const index = new Map<string | undefined, PlannedRule[]>([[undefined, []]]);
-  for (const rule of rules) for (const resource of plainResources(rule) ?? []) index.set(resource, []);
-  for (const rule of rules) {
-    const resources = plainResources(rule);
-    if (resources === undefined) for (const list of index.values()) list.push(rule);
-    else for (const resource of new Set(resources)) index.get(resource)?.push(rule);
+  #inForce({ rule, addedAt }: PlannedRule): boolean {
+    const { after, until, signal, untilSignal, fromMs = 0, toMs } = rule;
+    if (after !== undefined && !this.#hasFired(after)) return false;
+    if (until !== undefined && this.#hasFired(until)) return false;
+    if (signal !== undefined && !this.#signals.has(signal)) return false;
+    if (untilSignal !== undefined && this.#signals.has(untilSignal)) return false;
+    if (fromMs === 0 && toMs === undefined) return true;
+    const age = this.#clock.now() - addedAt;
+    return age >= fromMs && (toMs === undefined || age < toMs);
   }
-  return index;
+
+  #hasFired(name: string): boolean {
+    return (this.#byName.get(name)?.fired ?? 0) > 0;
+  }
 }
 
-/** Shape: undefined when the resource is not named, or by a pattern. */
-function plainResources({ rule: { match } }: PlannedRule): readonly string[] | undefined {
-  const { resource } = match ?? {};
-  if (resource === undefined) return undefined;
-  const all = typeof resource === 'string' ? [resource] : resource;
-  return all.some((one) => /[*?]/.test(one)) ? undefined : all;
-}
+const both =
+  (one: RequestTest, other: RequestTest): RequestTest =>
+  (view, facts) =>
+    one(view, facts) && other(view, facts);

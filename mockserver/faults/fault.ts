@@ -1,8 +1,11 @@
 /** Builders of rules: each answers plain data, which may be changed further. */
-import { type Effect, type EventMatch, type FaultRule, type Match, type StatusParts } from './rule.js';
+import { WATCH_LIST_REFUSED } from './effect-answer.js';
+import { type Effect, type EffectOf, type StatusParts } from './effects.js';
+import { type EventMatch, type Match } from './match.js';
+import { type FaultRule, type When } from './rule.js';
 
 /** What a builder may be told besides its matcher. */
-export type RuleOptions = Pick<FaultRule, 'name' | 'times' | 'probability' | 'after'>;
+export type RuleOptions = When;
 
 const rule = (match: Match, effect: Effect, options: RuleOptions = {}): FaultRule => ({
   ...options,
@@ -72,20 +75,86 @@ export const fault = Object.freeze({
   /** Lists that go on with a continue token are answered 410. */
   expireContinue: (match: Match = {}, options?: RuleOptions): FaultRule =>
     rule({ verb: 'list', continued: true, ...match }, { kind: 'expire-continue' }, options),
-});
-
-/** Source: kube-apiserver 1.36 with the feature gate WatchList off. */
-const WATCH_LIST_REFUSED: Effect = Object.freeze({
-  kind: 'status',
-  code: 422,
-  message:
-    'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
-  causes: Object.freeze([
-    Object.freeze({
-      reason: 'FieldValueForbidden',
-      message:
-        'Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
-      field: 'sendInitialEvents',
-    }),
-  ]),
+  /** Any effect: what the other builders make, spelled out. */
+  rule: (match: Match, effect: Effect, options?: RuleOptions): FaultRule => rule(match, effect, options),
+  /** Serves the request and answers late; a write is committed at once. */
+  delayAnswer: (match: Match, ms: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'delay-answer', ms }, options),
+  /** Resets the connection and refuses new ones for a while. */
+  refuseConnections: (match: Match, forMs: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'refuse', forMs }, options),
+  /** The connection is reset in the midst of the body. */
+  cutBody: (match: Match, afterBytes?: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'cut-body', ...(afterBytes === undefined ? {} : { afterBytes }) }, options),
+  bandwidth: (match: Match, bytesPerSecond: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'bandwidth', bytesPerSecond }, options),
+  /** Further pages show the state of now, not that of the first page. */
+  inconsistentContinue: (match: Match = {}, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'inconsistent-continue' }, options),
+  /** Lists come in pages of that size, whatever they ask for. */
+  pageSize: (match: Match, limit: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'page-size', limit }, options),
+  /** Each further page of a list comes late. */
+  slowPages: (match: Match, ms: number, options?: RuleOptions): FaultRule =>
+    rule({ verb: 'list', continued: true, ...match }, { kind: 'delay', ms }, options),
+  drip: (match: Match, everyMs: number, events = 1, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'drip', events, everyMs }, options),
+  /** Watches end after so long, as by their timeout. */
+  timeoutWatch: (match: Match, ms: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'timeout', ms }, options),
+  /** The event, and what follows it, comes late. */
+  delayEvent: (match: Match, event: EventMatch, ms: number, options?: RuleOptions): FaultRule =>
+    rule(atEvent(match, event), { kind: 'delay', ms }, options),
+  /** The event comes behind the next ones. */
+  reorderEvent: (match: Match, event: EventMatch = {}, behind = 1, options?: RuleOptions): FaultRule =>
+    rule(atEvent(match, event), { kind: 'reorder', behind }, options),
+  /** Bookmarks, and the marker, name a version that is so much older. */
+  staleBookmarks: (match: Match, by: number, options?: RuleOptions): FaultRule =>
+    rule(atEvent(match, { type: ['BOOKMARK', 'MARKER'] }), { kind: 'shift-version', by: -by }, options),
+  /** The marker comes late. */
+  delayMarker: (match: Match, ms: number, options?: RuleOptions): FaultRule =>
+    rule(atEvent(match, { type: 'MARKER' }), { kind: 'delay', ms }, options),
+  /** What would be an ERROR event is the end of the stream, without a word: as resources without a watch cache did. */
+  closeSilently: (match: Match = {}, options?: RuleOptions): FaultRule =>
+    rule(atEvent(match, { type: 'ERROR' }), { kind: 'end' }, options),
+  joinFrames: (match: Match, frames: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'join', frames }, options),
+  lateNewline: (match: Match, ms: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'late-newline', ms }, options),
+  /** 504 for a version that has not come yet. */
+  tooLargeVersion: (match: Match = {}, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'too-large-version' }, options),
+  /** The cache of a resource falls so many milliseconds behind the store. */
+  lag: (match: Match, ms: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'lag', ms }, options),
+  /** The cache of a resource stands still until the rule is removed. */
+  freeze: (match: Match = {}, options?: RuleOptions): FaultRule => rule(match, { kind: 'freeze' }, options),
+  /** Reads show what was there so many revisions before. */
+  timeTravel: (match: Match, back: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'time-travel', back }, options),
+  /** Reads are served by a replica with caches of its own. */
+  replica: (match: Match, name: string, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'replica', name }, options),
+  reinitialize: (match: Match, forMs: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'reinitialize', forMs }, options),
+  /** Writes pass every check, then their commit fails. */
+  failCommit: (match: Match, error: EffectOf<'fail-commit'>['error'], options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'fail-commit', ...(error === undefined ? {} : { error }) }, options),
+  /** Writes are committed late. */
+  slowCommit: (match: Match, ms: number, options?: RuleOptions): FaultRule =>
+    rule({ verb: ['create', 'update', 'patch', 'delete'], ...match }, { kind: 'delay', ms }, options),
+  /** Writes of objects are answered 409. */
+  conflict: (match: Match, options?: RuleOptions): FaultRule => rule(match, { kind: 'conflict' }, options),
+  revisionGap: (match: Match, by: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'revision-gap', by }, options),
+  /** The store is restored as it was so many revisions before. */
+  restoreBackup: (match: Match, back: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'restore', back }, options),
+  restartServer: (match: Match, forMs: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'restart', forMs }, options),
+  unhealthy: (check = 'etcd', options?: RuleOptions): FaultRule =>
+    rule({}, { kind: 'unhealthy', check }, options),
+  /** `1.33` refuses watch-lists, `pre-1.27` does not know them. */
+  emulate: (version: EffectOf<'emulate'>['version'], options?: RuleOptions): FaultRule =>
+    rule({}, { kind: 'emulate', version }, options),
 });

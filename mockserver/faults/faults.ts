@@ -32,7 +32,7 @@ export class Faults {
     const name = plan.add(checked(rule));
     let fired = 0;
     const firedNow = (): number => {
-      fired = plan.rules.find((state) => state.name === name)?.fired ?? fired;
+      fired = plan.firedOf(name) ?? fired;
       return fired;
     };
     const remove = (): void => {
@@ -58,6 +58,11 @@ export class Faults {
     const removed = this.plan.remove(name);
     if (removed) this.#tellRemoved();
     return removed;
+  }
+
+  /** Gives a signal: rules that wait for it (`signal`) begin, others (`untilSignal`) end. */
+  signal(name: string): void {
+    this.plan.signal(name);
   }
 
   /** Takes every rule out and lets go of what they hold: to be called between tests. */

@@ -1,255 +1,211 @@
-/** Reading rules from JSON or YAML: every mistake is told with the path at which it stands. */
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../ground/json.js';
-import { readYaml } from '../ground/yaml.js';
-import { canBeAtEvent, type EffectKind, EVENT_KINDS, type FaultRule, stageOf } from './rule.js';
+/** Reading rules, from values and from YAML or JSON: every mistake is told with the path, and the line, at which it stands. */
+import { DocumentError, placed, readDocuments } from '../ground/checked-document.js';
+import { type JsonSchema, type Mistake, pathText, ValueShape } from '../ground/value-shape.js';
+import { type Effect, type EffectKind, EFFECT_KINDS, EFFECTS, isEffectKind } from './effects.js';
+import { objectSchema, type Members, text, whole, anything, needed } from './member.js';
+import { plainTexts, textTest } from './pattern.js';
+import { type Match, MATCH_MEMBERS } from './match.js';
+import { canBeAtEvent, type FaultRule, WHEN_MEMBERS } from './rule.js';
 
-/** A rule, or a file of rules, that cannot be used. */
+/** A rule, or a set of rules, that cannot be used. Its message has a line for each mistake. */
 export class RuleError extends Error {
-  /** `rules[2].match.verb` */
-  readonly path: string;
-
-  constructor(path: string, what: string) {
-    super(`${path}: ${what}`);
+  constructor(mistakes: readonly Mistake[], root: string) {
+    super(mistakes.map(({ at, what }) => `${pathText(root, at)}: ${what}`).join('\n'));
     this.name = 'RuleError';
-    this.path = path;
   }
-}
-
-type Check = (value: unknown, path: string) => void;
-
-interface Shape {
-  readonly required?: readonly string[];
-  readonly members: Readonly<Record<string, Check>>;
-}
-
-const STRING: Check = (value, path) => {
-  if (typeof value !== 'string') throw new RuleError(path, `must be a text, not ${shown(value)}`);
-};
-
-const BOOLEAN: Check = (value, path) => {
-  if (typeof value !== 'boolean') throw new RuleError(path, `must be true or false, not ${shown(value)}`);
-};
-
-const ANY: Check = () => undefined;
-
-const PATTERN: Check = (value, path) => {
-  if (typeof value === 'string') return;
-  if (!Array.isArray(value) || value.length === 0)
-    throw new RuleError(path, `must be a text or a list of texts, not ${shown(value)}`);
-  value.forEach((one: unknown, i) => STRING(one, `${path}[${i}]`));
-};
-
-const integer =
-  (least: number, most = Number.MAX_SAFE_INTEGER): Check =>
-  (value, path) => {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
-    const bounds = most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `from ${least} to ${most}`;
-    throw new RuleError(path, `must be a whole number, ${bounds}, not ${shown(value)}`);
-  };
-
-const number =
-  (least: number, most: number): Check =>
-  (value, path) => {
-    if (typeof value !== 'number' || !(value >= least && value <= most))
-      throw new RuleError(path, `must be a number from ${least} to ${most}, not ${shown(value)}`);
-  };
-
-const oneOf =
-  (...choices: readonly string[]): Check =>
-  (value, path) => {
-    if (typeof value !== 'string' || !choices.includes(value))
-      throw new RuleError(path, `must be one of ${choices.join(', ')}, not ${shown(value)}`);
-  };
-
-const listOf =
-  (check: Check): Check =>
-  (value, path) => {
-    if (!Array.isArray(value)) throw new RuleError(path, `must be a list, not ${shown(value)}`);
-    value.forEach((one: unknown, i) => check(one, `${path}[${i}]`));
-  };
-
-const object =
-  ({ required = [], members }: Shape): Check =>
-  (value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new RuleError(path, `must be an object, not ${shown(value)}`);
-    for (const [name, given] of Object.entries(value)) {
-      if (given === undefined) continue;
-      const check = Object.hasOwn(members, name) ? members[name] : undefined;
-      if (check === undefined) {
-        throw new RuleError(
-          `${path}.${name}`,
-          `is not known here; known are ${Object.keys(members).join(', ')}`,
-        );
-      }
-      check(given, `${path}.${name}`);
-    }
-    for (const name of required) {
-      if (!Object.hasOwn(value, name)) throw new RuleError(`${path}.${name}`, 'is required');
-    }
-  };
-
-const EVENT_TYPE = oneOf(...EVENT_KINDS);
-
-const MATCH = object({
-  members: {
-    verb: PATTERN,
-    group: PATTERN,
-    version: PATTERN,
-    resource: PATTERN,
-    subresource: PATTERN,
-    namespace: PATTERN,
-    name: PATTERN,
-    userAgent: PATTERN,
-    user: PATTERN,
-    url: PATTERN,
-    watchList: BOOLEAN,
-    continued: BOOLEAN,
-    request: integer(1),
-    event: object({
-      members: {
-        type: (value, path) => {
-          if (Array.isArray(value)) listOf(EVENT_TYPE)(value, path);
-          else EVENT_TYPE(value, path);
-        },
-        number: integer(1),
-        phase: oneOf('initial', 'live'),
-        namespace: PATTERN,
-        name: PATTERN,
-      },
-    }),
-  },
-});
-
-const STATUS_MEMBERS: Shape['members'] = {
-  code: integer(400, 599),
-  reason: STRING,
-  message: STRING,
-  retryAfterSeconds: integer(0),
-  causes: listOf(object({ members: { reason: STRING, message: STRING, field: STRING } })),
-};
-
-const EFFECTS: Readonly<Record<EffectKind, Shape>> = {
-  delay: { required: ['ms'], members: { ms: number(0, 86_400_000), jitterMs: number(0, 86_400_000) } },
-  status: { required: ['code'], members: STATUS_MEMBERS },
-  answer: { required: ['body'], members: { code: integer(200, 599), body: ANY, contentType: STRING } },
-  'expire-continue': { members: {} },
-  reset: { members: {} },
-  hang: { members: {} },
-  'lose-answer': {
-    members: {
-      by: oneOf('reset', 'hang', 'status'),
-      status: object({ required: ['code'], members: STATUS_MEMBERS }),
-    },
-  },
-  'lose-commit': { members: {} },
-  compact: { members: { revision: integer(1) } },
-  stall: { members: { forMs: number(0, 86_400_000) } },
-  end: { members: {} },
-  error: { required: ['code'], members: STATUS_MEMBERS },
-  drop: { members: {} },
-  duplicate: { members: {} },
-  split: { members: {} },
-  'half-frame': { members: {} },
-};
-
-const EFFECT: Check = (value, path) => {
-  object({ required: ['kind'], members: allMembers })(value, path);
-  const kind: unknown = (value as { kind?: unknown }).kind; // an object, as the line above has checked
-  oneOf(...Object.keys(EFFECTS))(kind, `${path}.kind`);
-  const { required = [], members } = EFFECTS[kind as EffectKind]; // one of its keys, as the line above has checked
-  object({ required: ['kind', ...required], members: { kind: STRING, ...members } })(value, path);
-};
-
-/** Members of any effect: their values are looked at once the kind is known. */
-const allMembers: Shape['members'] = Object.fromEntries(
-  ['kind', ...Object.values(EFFECTS).flatMap(({ members }) => Object.keys(members))].map((name) => [
-    name,
-    ANY,
-  ]),
-);
-
-const RULE = object({
-  required: ['effect'],
-  members: {
-    name: STRING,
-    match: MATCH,
-    effect: EFFECT,
-    times: integer(1),
-    probability: number(0, 1),
-    after: STRING,
-  },
-});
-
-/**
- * Checks one rule.
- *
- * @param path how the rule is called in errors
- * Errors: RuleError naming the member.
- */
-export function readRule(value: unknown, path: string): FaultRule {
-  RULE(value, path);
-  const rule = value as FaultRule; // every member has been checked
-  if (rule.match?.event !== undefined && !canBeAtEvent(rule.effect.kind)) {
-    throw new RuleError(
-      `${path}.match.event`,
-      `an effect of kind ${rule.effect.kind} takes place at requests, not at events`,
-    );
-  }
-  if (rule.effect.kind === 'lose-answer' && rule.effect.by === 'status' && rule.effect.status === undefined)
-    throw new RuleError(`${path}.effect.status`, 'is required when the answer is lost by a status');
-  if (stageOf(rule) === 'open' || stageOf(rule) === 'event') {
-    const { verb } = rule.match ?? {};
-    const verbs = verb === undefined ? [] : typeof verb === 'string' ? [verb] : verb;
-    if (verbs.length > 0 && !verbs.some((one) => one === 'watch' || one.includes('*')))
-      throw new RuleError(
-        `${path}.match.verb`,
-        `an effect of kind ${rule.effect.kind} takes place at watches`,
-      );
-  }
-  return rule;
 }
 
 /** What a file of rules holds. */
 export interface RuleFile {
   /** In words: what the rules reproduce. */
   readonly description?: string;
+  /** For which clients. */
+  readonly clients?: string;
+  /** What those are known to do. */
+  readonly expect?: string;
   /** For rules with a probability. */
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
 }
 
-const FILE = object({
-  required: ['rules'],
-  members: { description: STRING, clients: STRING, expect: STRING, seed: integer(0), rules: ANY },
+const FILE_MEMBERS = {
+  description: text('what the rules reproduce'),
+  clients: text('for which clients'),
+  expect: text('what those are known to do'),
+  seed: whole('for rules with a probability', 0),
+  rules: needed(anything('the rules')),
+};
+
+/** Which members belong to an effect depends on its kind: they are looked at once that is known. */
+const EFFECT_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { type: 'string', enum: EFFECT_KINDS } },
+};
+
+const effectSchema = (kind: EffectKind): JsonSchema => {
+  const members: Members = { kind: needed(text('which effect')), ...EFFECTS[kind].members };
+  return objectSchema(members);
+};
+
+const ruleSchema = (effect: JsonSchema): JsonSchema => ({
+  type: 'object',
+  additionalProperties: false,
+  required: ['effect'],
+  properties: {
+    ...(objectSchema(WHEN_MEMBERS)['properties'] as JsonSchema), // as: objectSchema makes it
+    match: objectSchema(MATCH_MEMBERS),
+    effect,
+  },
 });
 
-/** One rule, a list of rules, or an object with `rules`. Errors: RuleError naming the path. */
-export function readRules(value: JsonValue): RuleFile {
-  if (isJsonArray(value)) return { rules: value.map((one, i) => readRule(one, `rules[${i}]`)) };
-  if (!isJsonObject(value)) throw new RuleError('rules', `must be a list of rules, not ${shown(value)}`);
-  if (Object.hasOwn(value, 'effect')) return { rules: [readRule(value, 'rule')] };
-  FILE(value, 'file');
-  const { rules } = value as JsonObject & { rules: JsonValue }; // required by FILE
-  if (!isJsonArray(rules)) throw new RuleError('rules', `must be a list of rules, not ${shown(rules)}`);
-  const { description, seed } = value;
+const RULE = new ValueShape<FaultRule>(ruleSchema(EFFECT_SCHEMA));
+const FILE = new ValueShape<Omit<RuleFile, 'rules'> & { readonly rules: unknown }>(
+  objectSchema(FILE_MEMBERS),
+);
+const EFFECT_SHAPES: ReadonlyMap<EffectKind, ValueShape<Effect>> = new Map(
+  EFFECT_KINDS.map((kind) => [kind, new ValueShape<Effect>(effectSchema(kind))]),
+);
+
+/** The schema of a rule file, for editors. */
+export const ruleFileSchema = (): JsonSchema => ({
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  ...FILE.schema,
+  properties: {
+    ...(FILE.schema['properties'] as JsonSchema), // as: objectSchema makes it
+    rules: {
+      type: 'array',
+      items: ruleSchema({ oneOf: EFFECT_KINDS.map((kind) => withKind(kind)) }),
+    },
+  },
+});
+
+const withKind = (kind: EffectKind): JsonSchema => {
+  const schema = effectSchema(kind);
+  const properties = schema['properties'] as JsonSchema; // as: objectSchema makes it
+  return { ...schema, properties: { ...properties, kind: { const: kind } } };
+};
+
+/** What is wrong with one rule; nothing: it is one. */
+function mistakesOf(value: unknown): Mistake[] {
+  if (!RULE.fits(value)) {
+    const found = RULE.mistakes(value);
+    return [...found, ...effectMistakes(value)];
+  }
+  const found = effectMistakes(value);
+  return found.length > 0 ? found : contradictions(value);
+}
+
+function effectMistakes(value: unknown): Mistake[] {
+  const effect = typeof value === 'object' && value !== null && 'effect' in value ? value.effect : undefined;
+  const kind = typeof effect === 'object' && effect !== null && 'kind' in effect ? effect.kind : undefined;
+  if (!isEffectKind(kind)) return [];
+  const mistakes = EFFECT_SHAPES.get(kind)?.mistakes(effect) ?? [];
+  return mistakes.map(({ at, what }) => ({ at: ['effect', ...at], what }));
+}
+
+/** Rules that have the form of one and could never do what they say. */
+function contradictions(rule: FaultRule): Mistake[] {
+  const { match = {}, effect } = rule;
+  const found: Mistake[] = patternMistakes(match);
+  if (match.event !== undefined && !canBeAtEvent(effect.kind)) {
+    const what = `an effect of kind ${effect.kind} takes place at requests, not at events`;
+    found.push({ at: ['match', 'event'], what });
+  }
+  if (effect.kind === 'lose-answer' && effect.by === 'status' && effect.status === undefined)
+    found.push({ at: ['effect', 'status'], what: 'is required when the answer is lost by a status' });
+  const verb = found.length === 0 ? textTest(match.verb) : undefined;
+  const takes = plainTexts(EFFECTS[effect.kind].needs?.verb);
+  if (verb !== undefined && takes?.some(verb) === false) {
+    const what = `an effect of kind ${effect.kind} takes place at ${takes.join(', ')}`;
+    found.push({ at: ['match', 'verb'], what });
+  }
+  return found;
+}
+
+function patternMistakes(match: Match): Mistake[] {
+  const { event, ...rest } = match;
+  const texts = [
+    ...Object.entries(rest),
+    ...Object.entries(event ?? {}).map(([name, one]) => [`event.${name}`, one] as const),
+  ];
+  return texts.flatMap(([name, one]): Mistake[] => {
+    try {
+      // as: what is no pattern has no regex
+      for (const each of [one].flat() as unknown[])
+        if (typeof each === 'object' && each !== null && 'regex' in each)
+          textTest({ regex: String(each.regex) });
+      return [];
+    } catch (error) {
+      return [
+        { at: ['match', ...name.split('.')], what: error instanceof Error ? error.message : String(error) },
+      ];
+    }
+  });
+}
+
+/** Checks one rule. @param root how it is called in errors. Errors: RuleError with every mistake. */
+export function readRule(value: unknown, root: string): FaultRule {
+  // What is given as undefined is not there; a value of the program may have such members.
+  const plain: unknown = withoutUndefined(value);
+  const mistakes = mistakesOf(plain);
+  if (mistakes.length > 0) throw new RuleError(mistakes, root);
+  return plain as FaultRule; // it has been checked
+}
+
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) =>
+      one === undefined ? [] : [[name, withoutUndefined(one)]],
+    ),
+  );
+}
+
+interface Reading {
+  readonly file: RuleFile;
+  readonly mistakes: readonly Mistake[];
+}
+
+/** One rule, a list of rules, or an object with `rules`. */
+function reading(value: unknown): Reading {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !('effect' in value)) {
+    if (!FILE.fits(value)) return { file: { rules: [] }, mistakes: FILE.mistakes(value) };
+    const { rules, ...rest } = value;
+    if (!Array.isArray(rules))
+      return { file: { rules: [] }, mistakes: [{ at: ['rules'], what: 'must be a list of rules' }] };
+    return {
+      file: { ...rest, rules: rules as FaultRule[] }, // told to be good by `mistakes` alone
+      mistakes: rules.flatMap((rule: unknown, i) => below(['rules', i], mistakesOf(rule))),
+    };
+  }
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return {
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(typeof seed === 'number' ? { seed } : {}),
-    rules: rules.map((one, i) => readRule(one, `rules[${i}]`)),
+    file: { rules: list as FaultRule[] }, // told to be good by `mistakes` alone
+    mistakes: list.flatMap((rule, i) => below(Array.isArray(value) ? [i] : [], mistakesOf(rule))),
   };
 }
 
-/** The rules of a YAML or JSON text. Errors: RuleError naming the path, or the line of what is no YAML. */
-export function readRuleText(text: string): RuleFile {
-  const reading = readYaml(text);
-  if (!reading.ok) throw new RuleError('file', reading.error);
-  return readRules(reading.value);
+const below = (at: Mistake['at'], mistakes: readonly Mistake[]): Mistake[] =>
+  mistakes.map((mistake) => ({ ...mistake, at: [...at, ...mistake.at] }));
+
+/** The rules of a value: one rule, a list of them, or an object with `rules`. Errors: RuleError with every mistake. */
+export function readRules(value: unknown, root = 'rules'): RuleFile {
+  const { file, mistakes } = reading(withoutUndefined(value));
+  if (mistakes.length > 0) throw new RuleError(mistakes, Array.isArray(value) ? root : '');
+  return file;
 }
 
-function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'bigint') return String(value);
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+/**
+ * The rules of a YAML or JSON text: one rule, a list of them, or an object with `rules`.
+ *
+ * @param name how the text is called in errors
+ * Errors: DocumentError with every mistake: `plan.yaml:7: rules[0].match.verb: must be …`.
+ */
+export function readRuleText(text: string, name = 'rules'): RuleFile {
+  const [document] = readDocuments(text, name);
+  const { file, mistakes } = reading(document?.value ?? null);
+  if (mistakes.length > 0) throw new DocumentError(name, placed(mistakes, document));
+  return file;
 }

@@ -74,6 +74,11 @@ export class OrderedMap<V> {
     this.#ordered.set(key, cell);
   }
 
+  /** Keys and values in the order of the keys. Shape: a copy. */
+  entries(): [string, V][] {
+    return this.#ordered.toArray().map(([key, { value }]) => [key, value]);
+  }
+
   delete(key: string): void {
     this.#cells.delete(key);
     this.#ordered.delete(key);

@@ -92,6 +92,8 @@ export class AnswerWriter {
       }
       case 'bytes': {
         const { code, contentType, bytes } = answer;
+        if (exchange.pacing !== undefined)
+          return writeBody(exchange, { code, contentType, warnings, headers }, [bytes]);
         writeHead(exchange, { code, contentType, warnings, headers }, { contentLength: bytes.length });
         finish(exchange, bytes);
         return undefined;

@@ -3,11 +3,14 @@ import { invalidToken } from '../access/token-review.js';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
 import { firstValue, parseQuery } from '../registry/query.js';
+import { type CacheSource } from '../registry/call.js';
+import { type Cluster } from '../registry/cluster.js';
 import { requestTimeoutMs } from '../registry/request-timeout.js';
 import { type ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { AnswerWriter } from './answer-writer.js';
 import { pageNotFound, type Answer } from './answer.js';
 import { type ClusterHooks } from './cluster-hooks.js';
+import { ConnectionNumbers } from './connection-numbers.js';
 import { type Decision, type Interruption, type RequestView } from './exchange-hooks.js';
 import { documentView, verbView } from './request-view.js';
 import { resetConnection } from './reset-connection.js';
@@ -75,6 +78,7 @@ export interface ApiServerParts {
 export class ApiServer {
   readonly #parts: ApiServerParts;
   readonly #writer: AnswerWriter;
+  readonly #connections = new ConnectionNumbers();
   /** In the order in which a client that does not say gets them. */
   readonly #formats: readonly Format[];
 
@@ -85,15 +89,31 @@ export class ApiServer {
   }
 
   /** Serves one request; never throws and never rejects. */
-  readonly handler: ApiHandler = (req, res, upgrade) => {
-    const { random, clock, logger, observer } = this.#parts;
-    const exchange = new Exchange(req, res, { random, clock, upgrade });
+  readonly handler: ApiHandler = (req, res, upgrade) => this.#handle(this.#exchange(req, res, upgrade));
+
+  /** As `handler`, for a further address of the same clusters: what it reads comes from elsewhere. */
+  handlerReading(replicaOf: (cluster: Cluster) => CacheSource | undefined): ApiHandler {
+    return (req, res, upgrade) => {
+      const exchange = this.#exchange(req, res, upgrade);
+      exchange.replicaOf = replicaOf;
+      this.#handle(exchange);
+    };
+  }
+
+  #exchange(...[req, res, upgrade]: Parameters<ApiHandler>): Exchange {
+    const { random, clock } = this.#parts;
+    const connection = this.#connections.of(req.socket);
+    return new Exchange(req, res, { random, clock, upgrade, connection });
+  }
+
+  #handle(exchange: Exchange): void {
+    const { logger, observer } = this.#parts;
     if (observer !== undefined) observe(exchange, observer);
     this.#serve(exchange).catch((error: unknown) => {
       logger.error('an answer could not be written', error);
-      res.destroy();
+      exchange.res.destroy();
     });
-  };
+  }
 
   get openWatches(): number {
     return this.#writer.openWatches;
@@ -116,7 +136,8 @@ export class ApiServer {
     if (hook !== undefined && answer !== undefined && !isSilence(answer)) {
       const pending = hook.beforeAnswer(answer);
       const interruption = pending instanceof Promise ? await pending : pending;
-      if (interruption !== undefined) {
+      if (interruption?.kind === 'paced') exchange.pacing = interruption;
+      else if (interruption !== undefined) {
         letGo(answer);
         answer = this.#interrupted(exchange, interruption, warnings);
       }
@@ -179,7 +200,7 @@ export class ApiServer {
         if (hooks !== undefined) {
           const pending = begun(exchange, hooks, documentView(exchange, url, query, user));
           const decision = pending instanceof Promise ? await pending : pending;
-          if (decision !== undefined && decision.kind !== 'dry run') return carriedOut(decision);
+          if (decision !== undefined && decision.kind !== 'change') return carriedOut(decision);
         }
         return documentAnswer(exchange, served, path.path, target.query, this.#formats) ?? pageNotFound();
       }
@@ -215,19 +236,25 @@ export class ApiServer {
               counts.answered({ target, verb, dryRun: firstValue(query, 'dryRun') === 'All', code });
             };
             let asked = query;
+            let reads = exchange.replicaOf?.(served.cluster);
+            let { features } = served.cluster.options;
             if (hooks !== undefined) {
               const pending = begun(exchange, hooks, verbView(exchange, url, query, route, user));
               const decision = pending instanceof Promise ? await pending : pending;
-              if (decision?.kind === 'dry run') asked = new Map([...query, ['dryRun', ['All']]]);
-              else if (decision !== undefined) return carriedOut(decision);
+              if (decision?.kind === 'change') {
+                asked = decision.query ?? query;
+                reads = decision.reads ?? reads;
+                features = decision.features ?? features;
+              } else if (decision !== undefined) return carriedOut(decision);
             }
             const answer = await serveVerb({
               exchange,
               counts,
               target,
               route,
-              call,
+              call: reads === undefined ? call : { ...call, reads },
               query: asked,
+              features,
               formats: this.#formats,
               protobuf: this.#parts.protobuf,
               tables: served.tables,

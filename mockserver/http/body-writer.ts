@@ -1,9 +1,11 @@
 /** Writing response bodies: with a length when short, in chunks when long, compressed when long and wanted. */
-import { createGzip } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
 import { endsConnection } from './body.js';
 import { drainedOrClosed, type Drainable } from './drain.js';
 import { firstHeader, type Exchange } from './exchange.js';
+import { type Pacing } from './exchange-hooks.js';
 import { type Piece } from './format.js';
+import { resetConnection } from './reset-connection.js';
 import { writeHead, type Head } from './response-head.js';
 
 /** Bodies up to this length have a Content-Length. Source: Go net/http, bufferBeforeChunkingSize. */
@@ -29,6 +31,7 @@ export function writeBody(
   head: Head,
   pieces: Iterable<Piece>,
 ): Promise<void> | undefined {
+  if (exchange.pacing !== undefined) return writePaced(exchange, exchange.pacing, { head, pieces });
   const gzip = acceptsGzip(exchange);
   const wanted = gzip ? GZIP_ABOVE_BYTES : WITH_LENGTH_BYTES;
   const iterator = pieces[Symbol.iterator]();
@@ -57,6 +60,32 @@ export function writeBody(
     return undefined;
   }
   return writeLong(exchange, remaining(first, iterator), compressed);
+}
+
+/** A body of which everything is known before anything is sent, piece by piece. */
+async function writePaced(
+  exchange: Exchange,
+  { cut, clock, then }: Pacing,
+  { head, pieces }: { readonly head: Head; readonly pieces: Iterable<Piece> },
+): Promise<void> {
+  const plain = Buffer.from(joined([...pieces]), 'latin1');
+  const gzip = acceptsGzip(exchange) && plain.length > GZIP_ABOVE_BYTES;
+  const { res } = exchange;
+  writeHead(exchange, head, { gzip });
+  res.flushHeaders();
+  if (exchange.req.method === 'HEAD') {
+    finish(exchange);
+    return;
+  }
+  for (const { bytes, waitMs = 0 } of cut(gzip ? gzipSync(plain) : plain)) {
+    if (waitMs > 0) await new Promise<void>((resolve) => clock.after(waitMs, resolve));
+    if (exchange.gone) return;
+    // A chunk of no bytes would end the body.
+    if (bytes.length > 0 && !res.write(bytes)) await drainedOrClosed(res);
+  }
+  if (then === 'end') finish(exchange);
+  // What was written is sent first: a reset would overtake it.
+  else res.write('', () => resetConnection(exchange));
 }
 
 async function writeLong(exchange: Exchange, pieces: Iterable<Piece>, compressed: boolean): Promise<void> {

@@ -1,6 +1,9 @@
 /** Where others may look at exchanges and step in: what this floor asks of faults and the journal, which it does not know. */
 import { type User } from '../access/user.js';
+import { type FeatureSet } from '../ground/features.js';
+import { type Clock } from '../ground/clock.js';
 import { type StatusError } from '../ground/status.js';
+import { type CacheSource } from '../registry/call.js';
 import { type Query } from '../registry/query.js';
 import { type WatchEvent } from '../watch/watch-event.js';
 import { type Answer } from './answer.js';
@@ -21,6 +24,10 @@ export interface RequestView {
   readonly name: string;
   readonly query: Query;
   readonly userAgent: string;
+  /** The header X-Mock-Client: tells apart clients of one user agent; `''` without it. */
+  readonly client: string;
+  /** The connection that it came on, counted from 1. */
+  readonly connection: number;
   /** Absent when authentication failed. */
   readonly user?: User;
 }
@@ -34,16 +41,46 @@ export type Interruption =
   /** Nothing is answered and the connection stays open until the client gives up. */
   | { readonly kind: 'hang' };
 
-export type Decision =
-  | Interruption
-  /** The verb runs and is answered, but commits nothing. */
-  | { readonly kind: 'dry run' };
+/** The request is served, but not quite as it was sent. */
+export interface Change {
+  readonly kind: 'change';
+  /** In the place of its own parameters. */
+  readonly query?: Query;
+  /** In the place of the cluster's. */
+  readonly features?: FeatureSet;
+  /** Where it reads from. */
+  readonly reads?: CacheSource;
+}
+
+export type Decision = Interruption | Change;
+
+/** How an answer is written that is not written in one go. */
+export interface Pacing {
+  readonly kind: 'paced';
+  readonly cut: Cut;
+  /** On which the pieces wait. */
+  readonly clock: Clock;
+  /** What follows the last piece. */
+  readonly then: 'end' | 'reset';
+}
+
+/** Some bytes of a stream. */
+export interface Piece {
+  readonly bytes: Buffer;
+  /** Milliseconds that pass before it is sent. @default 0 */
+  readonly waitMs?: number;
+}
+
+/** Lays bytes into pieces; what they leave out is not sent. */
+export type Cut = (bytes: Buffer) => readonly Piece[];
 
 export interface ExchangeHook {
   /** Before the verb. Shape: undefined: it goes on; a promise makes it wait. */
   beforeVerb(): Decision | undefined | Promise<Decision | undefined>;
   /** After the verb, before its answer is written. What is committed is committed. */
-  beforeAnswer(answer: Answer): Interruption | undefined | Promise<Interruption | undefined>;
+  beforeAnswer(
+    answer: Answer,
+  ): Interruption | Pacing | undefined | Promise<Interruption | Pacing | undefined>;
   /** A watch has been opened; its answer is not written yet. */
   opens(watch: WatchControl): WatchHook;
 }
@@ -52,8 +89,10 @@ export interface ExchangeHook {
 export interface EventFate {
   /** Sent in its place, in order; may be empty. */
   readonly events: readonly WatchEvent[];
-  /** `bytes`: a chunk for each byte; `half`: the first half of the frames only. */
-  readonly cut?: 'bytes' | 'half';
+  /** How their bytes are laid into chunks. @default as is usual */
+  readonly cut?: Cut;
+  /** Milliseconds that pass before anything of it is sent, and whatever follows it. @default 0 */
+  readonly waitMs?: number;
   /** What follows: the stream ends in good order, the connection is reset, or nothing is sent any more. */
   readonly then?: 'end' | 'reset' | 'silence';
 }
@@ -63,15 +102,23 @@ export interface WatchHook {
   opened(): EventFate | undefined;
   /** Before an event becomes a frame. Shape: undefined: it is sent as it is. */
   beforeDeliver(event: WatchEvent): EventFate | undefined;
+  /** Live dispatch has reached it, or it has fallen behind with so many events queued. */
+  moved(state: 'synced' | 'unsynced', queued: number): void;
   /** Called once, however it ended. `server`: in good order; `client`: the client went away or was cut off. */
   closed(by: 'server' | 'client'): void;
 }
 
-/** What a hook can do to an open watch. All are idempotent. */
+/** What a hook can do to an open watch. All are idempotent, but for `drip` and `send`. */
 export interface WatchControl {
   /** Takes nothing out of the watcher's channel until it is released: to the watch cache a client that is stuck. */
   hold(): void;
+  /** Lets so many events out of a watch that is held. */
+  drip(events: number): void;
   release(): void;
   /** Ends the stream in good order, what is queued undelivered. */
   end(): void;
+  /** Ends it as its timeout does: what is queued is delivered. */
+  timeOut(): void;
+  /** Sends something that no event brought about. */
+  send(fate: EventFate): void;
 }

@@ -3,7 +3,9 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
-import { type ExchangeHook } from './exchange-hooks.js';
+import { type CacheSource } from '../registry/call.js';
+import { type Cluster } from '../registry/cluster.js';
+import { type ExchangeHook, type Pacing } from './exchange-hooks.js';
 import { type Observation } from './request-observer.js';
 
 export type { IncomingMessage, ServerResponse };
@@ -30,6 +32,8 @@ export interface ExchangeOptions {
   /** Real time, also for a cluster whose own clock stands still: it bounds how long a connection lingers. */
   readonly clock: Clock;
   readonly upgrade?: Upgrade | undefined;
+  /** Number of the connection that it came on. @default 0 */
+  readonly connection?: number;
 }
 
 export class Exchange {
@@ -47,8 +51,13 @@ export class Exchange {
   bodyTouched = false;
   /** Who looks on and may step in; usually nobody. */
   hook: ExchangeHook | undefined;
+  /** How the body is to be written; usually in one go. */
+  pacing: Pacing | undefined;
+  /** Where verbs read from; usually the cluster's own caches. */
+  replicaOf: ((cluster: Cluster) => CacheSource | undefined) | undefined;
 
   readonly clock: Clock;
+  readonly connection: number;
   /** Of whoever keeps a log. */
   observation: Observation | undefined;
 
@@ -57,6 +66,7 @@ export class Exchange {
     this.res = res;
     this.clock = options.clock;
     this.upgrade = options.upgrade;
+    this.connection = options.connection ?? 0;
     const given = firstHeader(req, 'audit-id');
     this.auditId = given === undefined || given === '' ? options.random.uuid() : given;
   }

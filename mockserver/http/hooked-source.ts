@@ -6,7 +6,8 @@ import { type EventForm, frameFor } from './event-source.js';
 import { type Exchange } from './exchange.js';
 import { type Format } from './format.js';
 import { type WatchCounts } from './http-counts.js';
-import { type EventFate, type ExchangeHook, type WatchHook } from './exchange-hooks.js';
+import { type Clock, type Timer } from '../ground/clock.js';
+import { type EventFate, type ExchangeHook, type Piece, type WatchHook } from './exchange-hooks.js';
 import { resetConnection } from './reset-connection.js';
 
 type State =
@@ -27,6 +28,14 @@ export interface HookedStream {
   readonly hook: ExchangeHook;
   readonly format: Format;
   readonly counts: WatchCounts;
+  /** The cluster's: delays of events pass on it. */
+  readonly clock: Clock;
+}
+
+/** What goes out in a chunk of its own, maybe later. */
+interface Single {
+  readonly frame: EventFrame;
+  readonly waitMs: number;
 }
 
 export function hookedSource(watcher: Watcher, form: EventForm, stream: HookedStream): WatchSource {
@@ -40,27 +49,38 @@ class HookedSource implements WatchSource {
   readonly #hook: WatchHook;
   readonly #format: Format;
   readonly #counts: WatchCounts;
-  /** Frames that go out one by one, each in a chunk of its own. */
-  #single: EventFrame[] = [];
+  readonly #clock: Clock;
+  readonly #single: Single[] = [];
+  /** The first of them waits for its time. */
+  #wait: Timer | undefined;
   #state: State = 'open';
   #opened = false;
   #told = false;
   #callback: ((readiness: 'soon' | 'now') => void) | undefined;
 
-  constructor(watcher: Watcher, form: EventForm, { exchange, hook, format, counts }: HookedStream) {
+  constructor(watcher: Watcher, form: EventForm, { exchange, hook, format, counts, clock }: HookedStream) {
     this.#watcher = watcher;
     this.#form = form;
     this.#exchange = exchange;
     this.#format = format;
     this.#counts = counts;
+    this.#clock = clock;
     this.#hook = hook.opens({
       hold: () => watcher.hold(),
+      drip: (events) => watcher.drip(events),
+      timeOut: () => watcher.close('timeout'),
+      send: (fate) => {
+        if (this.#state === 'ended') return;
+        this.#follow(fate, []);
+        this.#callback?.('soon');
+      },
       release: () => watcher.release(),
       end: () => {
         if (this.#state === 'open' || this.#state === 'silent') this.#state = 'ending';
         this.#callback?.('soon');
       },
     });
+    watcher.observe((state) => this.#hook.moved(state, watcher.queued));
   }
 
   take(max: number): readonly EventFrame[] {
@@ -68,14 +88,11 @@ class HookedSource implements WatchSource {
       this.#opened = true;
       this.#follow(this.#hook.opened(), []);
     }
-    const single = this.#single.shift();
-    if (single !== undefined) return [single];
-    if (this.#state === 'open') {
+    if (this.#single.length === 0 && this.#state === 'open') {
       const frames = this.#frames(max);
       if (frames.length > 0) return frames;
-      const first = this.#single.shift();
-      if (first !== undefined) return [first];
     }
+    if (this.#single.length > 0) return this.#nextSingle();
     this.#conclude();
     return [];
   }
@@ -95,6 +112,7 @@ class HookedSource implements WatchSource {
 
   close(): void {
     this.#counts.closed();
+    this.#wait?.cancel();
     this.#watcher.close('client');
     this.#tell(this.#state === 'ended' ? 'server' : 'client');
     this.#state = 'ended';
@@ -116,18 +134,34 @@ class HookedSource implements WatchSource {
     return frames;
   }
 
+  /** Shape: empty while it is not due. */
+  #nextSingle(): readonly EventFrame[] {
+    if (this.#wait !== undefined) return [];
+    const [first] = this.#single;
+    if (first === undefined) return [];
+    if (first.waitMs === 0) {
+      this.#single.shift();
+      return [first.frame];
+    }
+    this.#wait = this.#clock.after(first.waitMs, () => {
+      this.#wait = undefined;
+      this.#single[0] = { frame: first.frame, waitMs: 0 };
+      this.#callback?.('soon');
+    });
+    return [];
+  }
+
   #follow(fate: EventFate | undefined, frames: EventFrame[]): void {
     if (fate === undefined) return;
-    const { events, cut, then } = fate;
+    const { events, cut, waitMs = 0, then } = fate;
     if (cut === undefined || !streams(this.#exchange)) {
       const whole = events.map((event) => this.#frame(event)).filter((frame) => frame !== undefined);
-      // Behind what this burst holds already; before a burst has begun, on their own.
-      (frames.length > 0 ? frames : this.#single).push(...whole);
+      // Behind what this burst holds already; before a burst has begun, or behind what is to come later, on their own.
+      if (frames.length > 0 && waitMs === 0 && this.#single.length === 0) frames.push(...whole);
+      else this.#single.push(...whole.map((frame, i) => ({ frame, waitMs: i === 0 ? waitMs : 0 })));
     } else {
       const bytes = Buffer.concat(events.flatMap((event) => this.#frame(event)?.bytes(this.#format) ?? []));
-      const kept = cut === 'half' ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes;
-      if (cut === 'half') this.#single.push({ bytes: () => kept });
-      else for (let i = 0; i < kept.length; i++) this.#single.push({ bytes: () => kept.subarray(i, i + 1) });
+      this.#single.push(...cut(bytes).map((piece, i) => singleOf(piece, i === 0 ? waitMs : 0)));
     }
     if (then === 'end') this.#state = 'ending';
     else if (then === 'reset') this.#state = 'resetting';
@@ -168,3 +202,8 @@ class HookedSource implements WatchSource {
     this.#hook.closed(by);
   }
 }
+
+const singleOf = ({ bytes, waitMs = 0 }: Piece, more: number): Single => ({
+  frame: { bytes: () => bytes },
+  waitMs: waitMs + more,
+});

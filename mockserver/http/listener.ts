@@ -50,6 +50,7 @@ export class Listener {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #stopped: Promise<void> | undefined;
+  #address: { readonly host: string; readonly port: number } | undefined;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -81,9 +82,24 @@ export class Listener {
         this.#server.off('error', reject);
         // A server that listens on TCP has an AddressInfo; only pipes and closed servers have not.
         const address = this.#server.address() as AddressInfo;
-        resolve({ host, port: address.port });
+        this.#address = { host, port: address.port };
+        resolve(this.#address);
       });
     });
+  }
+
+  /** Resets every connection and refuses new ones, until `resume`. Idempotent. */
+  pause(): void {
+    if (this.#stopped !== undefined || !this.#server.listening) return;
+    this.#server.close();
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Listens again at the address of before. Idempotent. Errors: told to the server's `error` listeners. */
+  resume(): void {
+    const address = this.#address;
+    if (this.#stopped !== undefined || this.#server.listening || address === undefined) return;
+    this.#server.listen(address.port, address.host);
   }
 
   /**

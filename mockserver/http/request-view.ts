@@ -5,6 +5,9 @@ import { type Exchange, firstHeader } from './exchange.js';
 import { type RequestView } from './exchange-hooks.js';
 import { type Route } from './resource-route.js';
 
+/** By which clients of one user agent may tell themselves apart. */
+const CLIENT_HEADER = 'x-mock-client';
+
 /** A request for a document about the API. */
 export const documentView = (exchange: Exchange, url: string, query: Query, user: User): RequestView => {
   const method = exchange.req.method ?? 'GET';
@@ -20,6 +23,8 @@ export const documentView = (exchange: Exchange, url: string, query: Query, user
     name: '',
     query,
     userAgent: firstHeader(exchange.req, 'user-agent') ?? '',
+    client: firstHeader(exchange.req, CLIENT_HEADER) ?? '',
+    connection: exchange.connection,
     user,
   };
 };
@@ -43,5 +48,7 @@ export const verbView = (
   name: route.name,
   query,
   userAgent: firstHeader(exchange.req, 'user-agent') ?? '',
+  client: firstHeader(exchange.req, CLIENT_HEADER) ?? '',
+  connection: exchange.connection,
   user,
 });

@@ -36,6 +36,7 @@ import {
   decodeUpdateOptions,
   type WriteOptions,
 } from '../registry/write-options.js';
+import { type FeatureSet } from '../ground/features.js';
 import { type ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { type Answer } from './answer.js';
 import { readBody } from './body.js';
@@ -58,6 +59,8 @@ export interface VerbRequest {
   readonly route: Extract<Route, { kind: 'verb' }>;
   readonly call: Call;
   readonly query: Query;
+  /** Those of the cluster, or of an older server that it stands for. */
+  readonly features: FeatureSet;
   readonly formats: readonly Format[];
   readonly tables: TableFormats;
   readonly protobuf: ProtobufCodec;
@@ -120,15 +123,21 @@ async function serveList(request: VerbRequest): Promise<Answer> {
   const source =
     exchange.hook === undefined
       ? eventSource(watcher, form, counts)
-      : hookedSource(watcher, form, { exchange, hook: exchange.hook, format, counts });
+      : hookedSource(watcher, form, {
+          exchange,
+          hook: exchange.hook,
+          format,
+          counts,
+          clock: call.cluster.clock,
+        });
   return { kind: 'watch', source, format };
 }
 
-function listOptionsOf({ query, call }: VerbRequest, name?: string): ListOptions {
+function listOptionsOf({ query, call, features }: VerbRequest, name?: string): ListOptions {
   return decodeListOptions({
     query,
     selectable: selectableFieldsOf(call.resource),
-    features: call.cluster.options.features,
+    features,
     name,
   });
 }

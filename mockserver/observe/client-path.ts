@@ -64,6 +64,7 @@ function stepOf(request: RequestEntry, entries: readonly JournalEntry[]): Step {
   for (const entry of entries) {
     switch (entry.kind) {
       case 'request':
+      case 'queue':
         break;
       case 'response':
         code = entry.code;

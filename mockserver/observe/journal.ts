@@ -2,7 +2,13 @@
 import { type Clock } from '../ground/clock.js';
 import { type RequestView } from '../http/exchange-hooks.js';
 import { booleanValue, firstValue } from '../registry/query.js';
-import { type EntryDraft, type EventEntry, type JournalEntry, type RequestEntry } from './journal-entry.js';
+import {
+  type EntryDraft,
+  type EventEntry,
+  type JournalEntry,
+  type RequestEntry,
+  type ResponseEntry,
+} from './journal-entry.js';
 import { JournalView } from './journal-view.js';
 
 /** Entries that a journal holds by default. */
@@ -15,8 +21,22 @@ export interface JournalParts {
   readonly clock: Clock;
   /** Bounds waiting. Real time, so that a wait on a clock that stands still ends too. */
   readonly pace: Clock;
+  /** Written down beside the cluster's own time. @default it is not */
+  readonly realTime?: Clock;
   /** Entries held; older ones are dropped and counted. @default 10000 */
   readonly capacity?: number;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** How a request ended. */
+export interface Answered {
+  readonly code: number;
+  /** Of the object or the list. */
+  readonly resourceVersion?: string | undefined;
+  /** Whether it was a write that was stored. */
+  readonly committed?: boolean;
+  readonly lost?: ResponseEntry['lost'] | undefined;
 }
 
 type SentEvent = Pick<EventEntry, 'type' | 'namespace' | 'name'>;
@@ -29,7 +49,7 @@ export class Journal {
   #seq = 0;
   #clearedAt = 0;
   #requests = 0;
-  readonly #waiting = new Set<(entry: JournalEntry) => void>();
+  readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
   constructor(parts: JournalParts) {
     this.#parts = parts;
@@ -42,9 +62,10 @@ export class Journal {
     const { query } = view;
     const resourceVersion = firstValue(query, 'resourceVersion');
     // In one piece, as all that every request writes down: a copy of so many members costs more than the rest of it.
-    const entry: RequestEntry = {
+    const entry: Mutable<RequestEntry> = {
       kind: 'request',
       request,
+      connection: view.connection,
       client: view.userAgent,
       user: view.user?.name ?? '',
       verb: view.verb,
@@ -60,19 +81,25 @@ export class Journal {
       seq: ++this.#seq,
       at: this.#parts.clock.now(),
     };
-    this.#write(resourceVersion === undefined ? entry : { ...entry, resourceVersion });
+    if (resourceVersion !== undefined) entry.resourceVersion = resourceVersion;
+    if (view.client !== '') entry.clientId = view.client;
+    this.#write(entry);
     return request;
   }
 
-  /** Writes an answer down. @param resourceVersion of the object or the list */
-  addResponse(request: number, code: number, resourceVersion?: string): void {
-    const seq = ++this.#seq;
-    const at = this.#parts.clock.now();
-    this.#write(
-      resourceVersion === undefined
-        ? { kind: 'response', request, code, seq, at }
-        : { kind: 'response', request, code, resourceVersion, seq, at },
-    );
+  /** Writes an answer down. */
+  addResponse(request: number, { code, resourceVersion, committed, lost }: Answered): void {
+    const entry: Mutable<ResponseEntry> = {
+      kind: 'response',
+      request,
+      code,
+      seq: ++this.#seq,
+      at: this.#parts.clock.now(),
+    };
+    if (resourceVersion !== undefined) entry.resourceVersion = resourceVersion;
+    if (committed === true) entry.committed = true;
+    if (lost !== undefined) entry.lost = lost;
+    this.#write(entry);
   }
 
   /** Writes an entry down. */
@@ -94,11 +121,14 @@ export class Journal {
     });
   }
 
-  #write(entry: JournalEntry): void {
+  #write(entry: Mutable<JournalEntry>): void {
+    const { realTime } = this.#parts;
+    const now = realTime?.now();
+    if (now !== undefined && now !== entry.at) entry.realAt = now;
     const place = (entry.seq - this.#clearedAt - 1) % this.#capacity;
     // A journal without any room drops everything.
     if (this.#capacity > 0) this.#ring[place] = entry;
-    if (this.#waiting.size > 0) for (const wake of [...this.#waiting]) wake(entry);
+    if (this.#listeners.size > 0) for (const listener of [...this.#listeners]) listener(entry);
   }
 
   /** The entries held, oldest first. Shape: fresh. */
@@ -127,6 +157,12 @@ export class Journal {
   /** The requests held, oldest first. */
   get requests(): RequestEntry[] {
     return this.all.requests;
+  }
+
+  /** Tells somebody of every entry from now on. Shape: what stops telling. */
+  onEntry(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Forgets all entries. */
@@ -167,9 +203,9 @@ export class Journal {
       });
       const done = (): void => {
         timer.cancel();
-        this.#waiting.delete(wake);
+        this.#listeners.delete(wake);
       };
-      this.#waiting.add(wake);
+      this.#listeners.add(wake);
     });
   }
 }

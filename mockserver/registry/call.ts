@@ -1,11 +1,15 @@
 /** What every verb is given: where, by whom, and a place for warnings. */
 import { type TokenReview } from '../access/token-review.js';
 import { type User } from '../access/user.js';
+import { type WatchCache } from '../watch/watch-cache.js';
 import { type Cluster } from './cluster.js';
 import { type WriteRequest } from './kind-rules.js';
 import { apiVersionOf } from '../ground/kind.js';
 import { type KindContext } from './kind-context.js';
-import { inKindOf, type Resource, type Subresource } from './resource.js';
+import { inKindOf, type Resource, type ResourceStore, type Subresource } from './resource.js';
+
+/** Answers the cache from which a resource is read. */
+export type CacheSource = (store: ResourceStore) => WatchCache;
 
 export interface Call {
   readonly cluster: Cluster;
@@ -24,9 +28,15 @@ export interface Call {
   readonly writer?: string;
   /** Asks whose token something is. */
   readonly reviewToken?: (token: string, audiences: readonly string[]) => TokenReview;
+  /** Where reads come from. @default the cluster's own caches */
+  readonly reads?: CacheSource | undefined;
   /** Adds a text to the answer's `Warning` headers. */
   readonly warn: (text: string) => void;
 }
+
+/** The cache that the call reads. */
+export const cacheOf = ({ cluster, resource: { store }, reads }: Call): WatchCache =>
+  reads === undefined ? cluster.cacheOf(store) : reads(store);
 
 export const writeRequestOf = (call: Call): WriteRequest => ({
   apiVersion: apiVersionOf(call.resource),

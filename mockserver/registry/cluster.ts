@@ -12,7 +12,7 @@ import { addressOf, scopeRange } from '../store/key.js';
 import { type Store } from '../store/store.js';
 import { type CloseReason } from '../watch/watcher.js';
 import { type WatchMetrics } from '../watch/watch-metrics.js';
-import { type QuietSince, WatchCache } from '../watch/watch-cache.js';
+import { type QuietSince, WatchCache, type WatchCacheParts } from '../watch/watch-cache.js';
 import { type Codec } from '../schema/codec.js';
 import { ServiceAccountTokens } from '../access/service-account-tokens.js';
 import { type Blueprint } from './blueprint.js';
@@ -22,6 +22,7 @@ import { type ClusterOptions } from './cluster-options.js';
 import { type KindContext } from './kind-context.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
 import { namespaceRules } from './kinds/namespace.js';
+import { Replica } from './replica.js';
 import { groupResourceOf, type Resource, type ResourceStore } from './resource.js';
 import { ResourceTable } from './resource-table.js';
 
@@ -74,6 +75,7 @@ export class Cluster {
   readonly scaleCodec: Codec;
   readonly #metricsOf: ((resource: GroupResource) => WatchMetrics) | undefined;
   readonly #caches = new Map<string, ResourceCache>();
+  readonly #replicas = new Map<string, Replica>();
   /** Of caches that were closed and may be made anew. */
   readonly #ended = new Map<string, QuietSince>();
   readonly #closeHerald: () => void;
@@ -121,6 +123,7 @@ export class Cluster {
     this.#every(this.options.progressIntervalMs, () => {
       this.#quiet = { ...this.#quiet, revision: this.store.revision };
       for (const { cache } of this.#caches.values()) cache.catchUp();
+      for (const replica of this.#replicas.values()) replica.catchUp();
     });
     this.#compactPeriodically();
   }
@@ -161,17 +164,64 @@ export class Cluster {
    * The cache of a resource. It is made when the resource is first read or written, and shows what it would if it had
    * been there from the beginning.
    */
-  cacheOf({ groupResource, prefix, cacheMode }: ResourceStore): WatchCache {
+  cacheOf(store: ResourceStore): WatchCache {
+    const { groupResource, prefix } = store;
     const known = this.#caches.get(prefix);
     if (known !== undefined) return known.cache;
-    const { store, clock, random, options } = this;
-    const cache = new WatchCache({
-      store,
-      prefix,
-      mode: cacheMode,
+    const cache = this.#newCache(store, {
       since: this.#ended.get(prefix) ?? this.#quiet,
       // Nothing of a resource without a cache has changed since the image, unless its cache was closed.
       state: this.#ended.has(prefix) ? undefined : this.#image?.stateOf(prefix),
+    });
+    this.#caches.set(prefix, { groupResource, cache });
+    return cache;
+  }
+
+  /** The replica of a name; made on first use. */
+  replica(name: string): Replica {
+    const known = this.#replicas.get(name);
+    if (known !== undefined) return known;
+    const replica = new Replica({
+      store: this.store,
+      clock: this.clock,
+      newCache: (store, feed) => this.#newCache(store, { feed }),
+    });
+    this.#replicas.set(name, replica);
+    return replica;
+  }
+
+  /** Ends the watches of a replica and forgets it. */
+  closeReplica(name: string): void {
+    this.#replicas.get(name)?.close();
+    this.#replicas.delete(name);
+  }
+
+  /** All caches begin anew, as when the server is stopped and started: history is forgotten and watches end. */
+  forgetHistory(): void {
+    for (const prefix of [...this.#caches.keys()]) this.closeCache(prefix, 'shutdown');
+    for (const replica of this.#replicas.values()) replica.close();
+    this.#ended.clear();
+    this.#image = undefined;
+    this.#quiet = { floor: this.store.revision, revision: this.store.revision };
+  }
+
+  /** The store goes back to a revision, and all caches begin anew. Errors: StoreError as the store's. */
+  rewind(at: Revision): void {
+    this.store.rewind(at);
+    this.forgetHistory();
+    for (const listener of this.#restoreListeners) listener();
+  }
+
+  #newCache(
+    { groupResource, prefix, cacheMode }: ResourceStore,
+    begin: Pick<WatchCacheParts, 'since' | 'state' | 'feed'>,
+  ): WatchCache {
+    const { store, clock, random, options } = this;
+    return new WatchCache({
+      ...begin,
+      store,
+      prefix,
+      mode: cacheMode,
       clock,
       pace: this.pace,
       random,
@@ -179,8 +229,6 @@ export class Cluster {
       stallResume: this.#resumes(groupResource),
       ...(this.#metricsOf === undefined ? {} : { metrics: this.#metricsOf(groupResource) }),
     });
-    this.#caches.set(prefix, { groupResource, cache });
-    return cache;
   }
 
   /** Ends the watches of a prefix and forgets its history. */
@@ -188,6 +236,7 @@ export class Cluster {
     this.#caches.get(prefix)?.cache.close(reason);
     this.#caches.delete(prefix);
     this.#ended.set(prefix, { floor: this.store.revision, revision: this.store.revision });
+    for (const replica of this.#replicas.values()) replica.closeCache(prefix, reason);
   }
 
   /** Forgets history at or below a revision, also of caches that are still to be made. */
@@ -290,7 +339,9 @@ export class Cluster {
     let before: Revision = this.store.revision;
     // Source: apiserver storage/etcd3/compact.go: each time to where the store stood the time before.
     this.#every(compactionIntervalMs, () => {
-      if (before > this.store.compactedRevision) this.store.compact(before);
+      // The store may have been put back since.
+      const target = Math.min(before, this.store.revision) as Revision; // the smaller of two revisions
+      if (target > this.store.compactedRevision) this.store.compact(target);
       before = this.store.revision;
     });
   }

@@ -2,7 +2,7 @@
 import { notFound } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
-import { type Call } from './call.js';
+import { cacheOf, type Call } from './call.js';
 import { computedOf, getComputed } from './computed.js';
 import { type GetOptions } from './get-options.js';
 import { planGet } from './read-plan.js';
@@ -19,7 +19,7 @@ export function get(call: Call, options: GetOptions): StoredObject | Promise<Sto
   if (computed !== undefined) return getComputed(call, computed);
   const { cluster, resource } = call;
   const { prefix } = resource.store;
-  const cache = cluster.cacheOf(resource.store);
+  const cache = cacheOf(call);
   const { key } = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
   const found = (object: StoredObject | undefined): StoredObject => {
     if (object === undefined) throw notFound(groupResourceOf(resource), call.name);

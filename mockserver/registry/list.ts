@@ -2,12 +2,13 @@
 import { type ApiObject } from '../ground/object.js';
 import { readJson } from '../ground/json-read.js';
 import { NO_REVISION, type Revision } from '../ground/revision.js';
+import { StatusError } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type KeyRange, addressOf, scopeRange } from '../store/key.js';
 import { StoreError } from '../store/store-error.js';
 import { type Scope } from '../watch/scope.js';
-import { tooLargeRevision } from '../watch/watch-cache.js';
-import { type Call } from './call.js';
+import { tooLargeRevision, type WatchCache } from '../watch/watch-cache.js';
+import { cacheOf, type Call } from './call.js';
 import { computedOf, listComputed } from './computed.js';
 import { continueExpired, listExpired, nextPageToken } from './continue-token.js';
 import { type ListOptions } from './list-options.js';
@@ -41,7 +42,7 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
     return { revision: NO_REVISION, items, continueToken: '', remaining: undefined };
   }
   const { prefix } = resource.store;
-  const cache = call.cluster.cacheOf(resource.store);
+  const cache = cacheOf(call);
   const scope = narrowScope(options, { namespace: call.namespace, namespaced: resource.namespaced });
   const plan = planList(options, { single: scope.name !== undefined, readJson });
   const state = await stateOf(call, plan);
@@ -97,7 +98,7 @@ interface ReadState {
 
 /** Brings about the state that the plan names, waiting for it where the plan says so. */
 async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
-  const cache = call.cluster.cacheOf(call.resource.store);
+  const cache = cacheOf(call);
   const { store } = call.cluster;
   const cached = (startKey?: string, fromCache = true): ReadState => ({
     revision: cache.revision,
@@ -106,6 +107,13 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
     read: (range, limit) => cache.range(range, limit).items,
     count: (range) => cache.count(range),
   });
+  const stored = (): ReadState => ({
+    revision: store.revision,
+    fromCache: false,
+    startKey: undefined,
+    read: (range, limit = Infinity) => store.range({ ...range, limit }).items,
+    count: (range) => store.count(range),
+  });
   switch (plan.kind) {
     case 'cache-now':
       return cached();
@@ -113,17 +121,10 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
       if (plan.wait && cache.mode === 'cached') await cache.awaitRevision(plan.revision, plan.asked);
       else if (plan.revision > store.revision)
         throw tooLargeRevision(plan.asked, store.revision, cache.mode === 'cached' ? 0 : 1);
-      if (plan.wait) return cached();
-      return {
-        revision: store.revision,
-        fromCache: false,
-        startKey: undefined,
-        read: (range, limit = Infinity) => store.range({ ...range, limit }).items,
-        count: (range) => store.count(range),
-      };
+      return plan.wait ? cached() : stored();
     case 'consistent':
-      await cache.fresh();
-      return cached(undefined, plan.from === 'cache');
+      // A cache that does not catch up in time is passed by. Source: apiserver storage/cacher/delegator.go.
+      return (await caughtUp(cache)) ? cached(undefined, plan.from === 'cache') : stored();
     case 'consistent-continue':
       await cache.fresh();
       return cached(plan.startKey);
@@ -139,6 +140,17 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
         read: (range, limit = Infinity) => store.range({ ...range, limit, at: plan.revision }).items,
         count: (range) => store.count({ ...range, at: plan.revision }),
       };
+  }
+}
+
+/** Shape: false when the cache has not come to what the store showed in time. */
+async function caughtUp(cache: WatchCache): Promise<boolean> {
+  try {
+    await cache.fresh();
+    return true;
+  } catch (error) {
+    if (error instanceof StatusError) return false;
+    throw error;
   }
 }
 

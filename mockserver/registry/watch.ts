@@ -2,7 +2,7 @@
 import { StatusError } from '../ground/status.js';
 import { type Watcher } from '../watch/watcher.js';
 import { type WatchStart } from '../watch/watch-cache.js';
-import { type Call } from './call.js';
+import { cacheOf, type Call } from './call.js';
 import { triggerFieldOf } from './kinds/trigger-field.js';
 import { type ListOptions } from './list-options.js';
 import { narrowScope, planWatch } from './read-plan.js';
@@ -17,7 +17,7 @@ import { selectionOf } from './selection-of.js';
  */
 export async function watch(call: Call, options: ListOptions): Promise<Watcher> {
   const { resource, cluster } = call;
-  const cache = cluster.cacheOf(resource.store);
+  const cache = cacheOf(call);
   const plan = planWatch(options);
   const request = {
     scope: narrowScope(

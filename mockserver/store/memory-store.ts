@@ -8,7 +8,7 @@ import { type Address } from './key.js';
 import { StoreImage } from './store-image.js';
 import { type Draft, type RangeQuery, type RangeResult, type Store, type Subscriber } from './store.js';
 import { StoreError } from './store-error.js';
-import { compacted, latest, objectAt, type Versions } from './versions.js';
+import { compacted, latest, objectAt, upTo, type Versions } from './versions.js';
 
 export interface MemoryStoreOptions {
   /** The revision that the store starts at. @default 0 */
@@ -50,6 +50,25 @@ export class MemoryStore implements Store {
     this.#keys = keys;
     this.#compactable = compactable;
     this.#compacted = image.compacted;
+    this.#revision = revision;
+  }
+
+  skip(revisions: number): void {
+    if (revisions <= 0) return;
+    this.#revision = (this.#revision + revisions) as Revision; // a whole number above a revision
+    for (const listener of this.#commitListeners) listener(this.#revision);
+  }
+
+  rewind(at: Revision): void {
+    const revision = this.#readable(at);
+    for (const [key, versions] of this.#keys.entries()) {
+      if (versions.revision <= revision) continue;
+      const kept = upTo(versions, revision);
+      if (kept === undefined) {
+        this.#keys.delete(key);
+        this.#compactable.delete(key);
+      } else this.#keys.set(key, kept);
+    }
     this.#revision = revision;
   }
 

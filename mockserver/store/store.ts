@@ -63,6 +63,13 @@ export interface Store {
    */
   compact(at: Revision): void;
 
+  /** Leaves revisions out, as if other keys had been written. Told as a commit. */
+  skip(revisions: number): void;
+  /**
+   * Goes back to the state of a revision: what came later is gone, and revisions are given anew. Subscribers stay and are
+   * told nothing. Errors: StoreError as `range`.
+   */
+  rewind(at: Revision): void;
   /** The content of now, taken in the same time whatever its size. */
   image(): StoreImage;
   /**

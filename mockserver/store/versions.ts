@@ -46,3 +46,12 @@ export function compacted(versions: Versions | undefined, at: Revision): Version
   }
   return kept;
 }
+
+/** The versions up to a revision. Shape: undefined when there is none. */
+export function upTo(versions: Versions, at: Revision): Versions | undefined {
+  let version: Versions | undefined = versions;
+  while (version !== undefined && version.revision > at) {
+    version = version instanceof StoredObject ? undefined : version.older;
+  }
+  return version;
+}

@@ -16,6 +16,7 @@ import { ForceClose } from './force-close.js';
 import { historyEvents, stateEvents } from './initial-events.js';
 import { type Scope } from './scope.js';
 import { DEFAULT_STALL_RESUME, StallResume, type StallResumeOptions } from './stall-resume.js';
+import { ChangeFeed } from './change-feed.js';
 import { DEFAULT_TIME_BUDGET, type TimeBudgetOptions } from './time-budget.js';
 import { NO_METRICS, type WatchMetrics } from './watch-metrics.js';
 import { type CloseReason, Watcher, type WatcherListener, type WatcherOptions } from './watcher.js';
@@ -84,6 +85,8 @@ export interface WatchCacheParts {
   readonly since?: QuietSince;
   /** What stands in the store under the prefix; the cache's own from now on. @default read from the store */
   readonly state?: OrderedMap<StoredObject> | undefined;
+  /** How it hears of the store. @default at once */
+  readonly feed?: ChangeFeed;
   /** @default nobody counts */
   readonly metrics?: WatchMetrics;
 }
@@ -115,6 +118,7 @@ const LAST_READ_MS = 1000;
 export class WatchCache {
   readonly #parts: WatchCacheParts;
   readonly #metrics: WatchMetrics;
+  readonly #feed: ChangeFeed;
   #state: OrderedMap<StoredObject>;
   readonly #window: Window;
   readonly #watchers = new Set<Watcher>();
@@ -137,9 +141,10 @@ export class WatchCache {
     const { store, prefix, pace, options } = parts;
     const metrics = parts.metrics ?? NO_METRICS;
     this.#metrics = metrics;
+    this.#feed = parts.feed ?? new ChangeFeed({ store, prefix, clock: parts.clock });
     this.#state = parts.state ?? this.#stored();
-    this.#revision = parts.since?.revision ?? store.revision;
-    const floor = parts.since?.floor ?? store.revision;
+    this.#revision = parts.since?.revision ?? this.#feed.revision;
+    const floor = parts.since?.floor ?? this.#feed.revision;
     // What the store has compacted is gone from a history that goes as far back as the store's.
     const builtAt = parts.mode === 'direct' ? laterOf(floor, store.compactedRevision) : floor;
     this.#window = new Window(this.#windowOptions(), builtAt);
@@ -170,7 +175,7 @@ export class WatchCache {
       roomMade: (watcher) => this.#engine.roomMade(watcher),
     };
     this.#schedule = new BookmarkSchedule(parts.options.bookmarks, parts.clock.now());
-    this.#unsubscribe = [store.subscribe(prefix, (change) => this.#changed(change))];
+    this.#unsubscribe = [this.#feed.subscribe((change) => this.#changed(change))];
     if (parts.mode === 'direct') {
       this.#unsubscribe.push(store.onCompaction((compacted) => this.#window.dropThrough(compacted)));
     }
@@ -182,11 +187,16 @@ export class WatchCache {
    */
   get revision(): Revision {
     const { mode, store } = this.#parts;
-    if (mode === 'direct') return store.revision;
+    if (mode === 'direct') return this.#feed.revision;
     // A cache made before the first commit has seen that one, which was of another resource: it names what a client can use.
     return this.#revision === NO_REVISION && store.revision > NO_REVISION
       ? nextRevision(NO_REVISION)
       : this.#revision;
+  }
+
+  /** How it hears of the store's changes: at once, unless somebody holds them back. */
+  get feed(): ChangeFeed {
+    return this.#feed;
   }
 
   get mode(): CacheMode {
@@ -216,14 +226,14 @@ export class WatchCache {
   }
 
   /**
-   * Moves the cache's own version to the store's: what an answered progress request does.
+   * Moves the cache's own version to where its feed stands: what an answered progress request does.
    *
    * Shape: false, and nothing moves, while the cache lags behind the store.
    */
   catchUp(): boolean {
     if (this.#lag.length > 0) return false;
-    // Every change up to the store's revision has been taken in, so naming it is true.
-    this.#revision = this.#parts.store.revision;
+    // Every change up to the feed's revision has been taken in, so naming it is true.
+    this.#revision = this.#feed.revision;
     this.#engine.caughtUp(this.#revision);
     this.#tellProgress();
     return true;
@@ -233,7 +243,8 @@ export class WatchCache {
   async fresh(): Promise<void> {
     let success = false;
     try {
-      if (!this.catchUp()) await this.awaitRevision(this.#parts.store.revision);
+      const { revision } = this.#parts.store;
+      if (!this.catchUp() || this.#feed.revision < revision) await this.awaitRevision(revision);
       success = true;
     } finally {
       this.#metrics.consistentRead(success);
@@ -247,15 +258,16 @@ export class WatchCache {
    * Errors: StatusError 504 "Too large resource version" with its cause.
    */
   async awaitRevision(revision: Revision, asked: Revision | string = revision): Promise<void> {
-    const { store, clock, options, mode } = this.#parts;
+    const { clock, options, mode } = this.#parts;
+    const feed = this.#feed;
     if (this.revision >= revision) return;
-    if (mode === 'cached' && (store.revision < revision || this.#lag.length > 0)) {
+    if (mode === 'cached' && (feed.revision < revision || this.#lag.length > 0)) {
       const began = this.#parts.pace.elapsed();
       await new Promise<void>((resolve) => {
         const check = (): void => {
-          if (store.revision >= revision && this.#lag.length === 0) finish();
+          if (feed.revision >= revision && this.#lag.length === 0) finish();
         };
-        const stop = store.onCommit(check);
+        const stop = feed.onProgress(check);
         this.#progress.add(check);
         const timer = clock.after(options.freshnessWaitMs, () => finish());
         const finish = (): void => {
@@ -391,14 +403,15 @@ export class WatchCache {
   #letGo(): void {
     this.#closed = true;
     for (const stop of this.#unsubscribe.splice(0)) stop();
+    this.#feed.close();
     this.#bookmarkTimer?.cancel();
     this.#bookmarkTimer = undefined;
   }
 
   #stored(): OrderedMap<StoredObject> {
-    const { store, prefix } = this.#parts;
     const state = new OrderedMap<StoredObject>();
-    for (const object of store.range(scopeRange(prefix, undefined)).items) state.set(object.key, object);
+    const range = scopeRange(this.#parts.prefix, undefined);
+    for (const object of this.#feed.range(range).items) state.set(object.key, object);
     return state;
   }
 

@@ -113,6 +113,7 @@ export class Watcher {
   readonly #startedAt: Revision;
   #consumer: ((readiness: Readiness) => void) | undefined;
   #listener: WatcherListener | undefined;
+  #observer: ((state: 'synced' | 'unsynced') => void) | undefined;
   #held = false;
   /** It is within `take`, from which the engine may be called, which may offer it something. */
   #taking = false;
@@ -179,6 +180,11 @@ export class Watcher {
   onReady(consumer: (readiness: Readiness) => void): void {
     this.#consumer = consumer;
     consumer('soon');
+  }
+
+  /** Tells somebody who does not take part of each time that it falls behind and catches up. */
+  observe(observer: (state: 'synced' | 'unsynced') => void): void {
+    this.#observer = observer;
   }
 
   /** To be called by the cache that registers it. */
@@ -249,6 +255,7 @@ export class Watcher {
     const below = (revision - 1) as Revision; // a whole number below a revision
     if (below > this.#position) this.#position = below;
     this.#state = FRESH;
+    this.#observer?.('unsynced');
   }
 
   /** A pass has offered it everything relevant up to `revision`. */
@@ -266,6 +273,7 @@ export class Watcher {
   /** It has caught up: live dispatch offers it the next change. */
   sync(): void {
     this.#state = SYNCED;
+    this.#observer?.('synced');
   }
 
   /**

@@ -352,7 +352,7 @@ describe('over HTTP', () => {
     const answer = await send(place, 'POST', '/_mock/faults', { body });
     expect(answer.status).toBe(400);
     expect((answer.doc as { message?: string }).message).toMatch(
-      /^rules\[0\]\.match\.verbs: is not known here/,
+      /^body:1: rules\[0\]\.match\.verbs: is not known here/,
     );
   });
 

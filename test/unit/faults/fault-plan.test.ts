@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { FaultPlan } from '../../../mockserver/faults/fault-plan.js';
-import { type FaultRule, type Match } from '../../../mockserver/faults/rule.js';
-import { requestTest } from '../../../mockserver/faults/matcher.js';
+import { type Match } from '../../../mockserver/faults/match.js';
+import { type FaultRule } from '../../../mockserver/faults/rule.js';
+import { type RequestFacts, requestTest } from '../../../mockserver/faults/matcher.js';
 import { VirtualClock } from '../../../mockserver/ground/clock.js';
 import { type RequestView } from '../../../mockserver/http/exchange-hooks.js';
-import { parseQuery } from '../../../mockserver/registry/query.js';
+import { parseQuery, textValue } from '../../../mockserver/registry/query.js';
 
 const request = (parts: Partial<RequestView> & { readonly search?: string } = {}): RequestView => ({
   verb: 'list',
@@ -17,12 +18,17 @@ const request = (parts: Partial<RequestView> & { readonly search?: string } = {}
   namespace: 'ns',
   name: '',
   userAgent: 'my-operator/v1.2 (linux)',
+  client: '',
+  connection: 1,
   ...parts,
   query: parseQuery(parts.search ?? ''),
 });
 
+const clock = new VirtualClock(0);
+const facts: RequestFacts = { revision: () => 40, pageOf: ({ query }) => Number(textValue(query, 'page')) };
+
 const plan = (...rules: readonly FaultRule[]): FaultPlan => {
-  const made = new FaultPlan({ clock: new VirtualClock(0), seed: 7 });
+  const made = new FaultPlan({ clock, facts, seed: 7 });
   for (const rule of rules) made.add(rule);
   return made;
 };
@@ -83,6 +89,32 @@ test.each<{
     hit: { search: 'continue=abc' },
     miss: { search: 'continue=' },
   },
+  {
+    name: 'a regular expression',
+    match: { userAgent: { regex: 'v1\\.[0-9]' } },
+    hit: {},
+    miss: { userAgent: 'v2.2' },
+  },
+  {
+    name: 'label selector',
+    match: { labelSelector: 'app=*' },
+    hit: { search: 'labelSelector=app%3Dweb' },
+    miss: {},
+  },
+  {
+    name: 'field selector',
+    match: { fieldSelector: 'metadata.name=a' },
+    hit: { search: 'fieldSelector=metadata.name%3Da' },
+    miss: { search: 'fieldSelector=metadata.name%3Db' },
+  },
+  { name: 'client', match: { client: 'one' }, hit: { client: 'one' }, miss: { client: 'two' } },
+  {
+    name: 'the version that is asked for',
+    match: { resourceVersion: '0' },
+    hit: { search: 'resourceVersion=0' },
+    miss: {},
+  },
+  { name: 'page', match: { page: { from: 2 } }, hit: { search: 'page=3' }, miss: { search: 'page=1' } },
 ])('a rule matches by $name', ({ match, hit, miss }) => {
   const made = plan({ name: 'r', match, effect: RESET });
   expect(fired(made, request(hit))).toEqual(['r']);
@@ -93,6 +125,51 @@ test('a rule fires so many times, and counts what it matched', () => {
   const made = plan({ name: 'twice', effect: RESET, times: 2 });
   expect([1, 2, 3].map(() => fired(made, request()).length)).toEqual([1, 1, 0]);
   expect(made.rules).toMatchObject([{ name: 'twice', matched: 3, fired: 2 }]);
+});
+
+test.each([
+  {
+    name: 'where the store stands',
+    match: { revision: { from: 30, to: 40 } },
+    other: { revision: { to: 39 } },
+  },
+])('a rule matches by $name', ({ match, other }) => {
+  const made = plan({ name: 'r', match, effect: RESET }, { name: 'other', match: other, effect: RESET });
+  expect(fired(made, request())).toEqual(['r']);
+});
+
+test('a rule is in force for a span of time', () => {
+  const made = plan({ name: 'r', effect: RESET, fromMs: 100, toMs: 200 });
+  const seen = [0, 99, 1, 99, 1].map((ms) => {
+    clock.advance(ms);
+    return fired(made, request()).length;
+  });
+  expect(seen).toEqual([0, 0, 1, 1, 0]);
+});
+
+test('a rule is in force between two signals', () => {
+  const made = plan({ name: 'r', effect: RESET, signal: 'go', untilSignal: 'stop' });
+  const seen = ['', 'go', 'stop'].map((signal) => {
+    made.signal(signal);
+    return fired(made, request()).length;
+  });
+  expect(seen).toEqual([0, 1, 0]);
+});
+
+test('a rule ends when another has fired', () => {
+  const made = plan(
+    { name: 'first', effect: RESET, until: 'second' },
+    { name: 'second', match: { verb: 'watch' }, effect: RESET },
+  );
+  expect(fired(made, request())).toEqual(['first']);
+  expect(fired(made, request({ verb: 'watch' }))).toEqual(['first', 'second']);
+  expect(fired(made, request())).toEqual([]);
+});
+
+test('an effect takes place where it can alone, whatever its rule matches', () => {
+  const made = plan({ name: 'r', effect: { kind: 'fail-commit' } });
+  expect(fired(made, request())).toEqual([]);
+  expect(fired(made, request({ verb: 'update' }))).toEqual(['r']);
 });
 
 test('a rule waits for another to have fired', () => {
@@ -111,7 +188,7 @@ test('a rule counts the events of each watch apart', () => {
     match: { event: { number: 2, type: 'ADDED' } },
     effect: { kind: 'drop' },
   });
-  const event = { type: 'ADDED', phase: 'live', namespace: 'ns', name: 'a' } as const;
+  const event = { type: 'ADDED', phase: 'live', namespace: 'ns', name: 'a', revision: 5 } as const;
   for (let watch = 0; watch < 2; watch++) {
     const [candidate] = made.candidates(request({ verb: 'watch' }));
     if (candidate === undefined) throw new Error('the rule is no candidate');
@@ -124,7 +201,7 @@ test('firings are numbered, and a rule that is taken out fires no more', () => {
   const made = plan({ name: 'r', effect: RESET });
   const [candidate] = made.candidates(request());
   if (candidate === undefined) throw new Error('the rule is no candidate');
-  expect(made.fire(candidate)).toEqual({ id: 'fault-1', rule: 'r', effect: RESET, at: 0 });
+  expect(made.fire(candidate)).toEqual({ id: 'fault-1', rule: 'r', effect: RESET, at: clock.now() });
   expect(made.remove('r')).toBe(true);
   expect(made.fire(candidate)).toBeUndefined();
 });
@@ -167,7 +244,9 @@ test('no rule fires at what its matcher does not match', () => {
       const made = plan(...matches.map((one, i) => ({ name: String(i), match: one, effect: RESET })));
       for (const one of views) {
         const asked = request(one);
-        const expected = matches.flatMap((each, i) => (requestTest(each as Match)(asked) ? [String(i)] : []));
+        const expected = matches.flatMap((each, i) =>
+          requestTest(each as Match)(asked, facts) ? [String(i)] : [],
+        );
         expect(fired(made, asked)).toEqual(expected);
       }
     }),

@@ -8,7 +8,7 @@ import { Journal } from '../../../mockserver/observe/journal.js';
 const clock = new VirtualClock(0);
 const journalOf = (capacity = 100): Journal => new Journal({ clock, pace: realClock, capacity });
 
-type Asked = Partial<Omit<RequestEntry, 'kind' | 'request' | 'seq' | 'at' | 'user'>>;
+type Asked = Partial<Omit<RequestEntry, 'kind' | 'request' | 'seq' | 'at' | 'user' | 'connection'>>;
 
 /** One request with its answer. Shape: its number. */
 function ask(journal: Journal, asked: Asked, code = 200): number {
@@ -30,9 +30,11 @@ function ask(journal: Journal, asked: Asked, code = 200): number {
     user: ADMIN,
     ...parts,
     userAgent: client,
+    client: '',
+    connection: 1,
     query: parseQuery(query.toString()),
   });
-  journal.addResponse(request, code);
+  journal.addResponse(request, { code });
   return request;
 }
 
