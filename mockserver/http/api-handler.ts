@@ -15,6 +15,7 @@ import { type Decision, type Interruption, type RequestView } from './exchange-h
 import { documentView, verbView } from './request-view.js';
 import { resetConnection } from './reset-connection.js';
 import { splitCluster } from './cluster-prefix.js';
+import { askBefore, withConversions } from './conversions.js';
 import { documentAnswer } from './document-writer.js';
 import { errorAnswer } from './error-response.js';
 import { type ApiHandler, Exchange, firstHeader } from './exchange.js';
@@ -28,7 +29,7 @@ import { type RequestObserver } from './request-observer.js';
 import { routeOf } from './resource-route.js';
 import { protobufFormat } from './protobuf-format.js';
 import { type ServedCluster } from './served-cluster.js';
-import { serveVerb } from './verbs.js';
+import { serveVerb, type VerbRequest } from './verbs.js';
 import { yamlFormat } from './yaml-format.js';
 
 /** Nothing is answered. */
@@ -247,7 +248,7 @@ export class ApiServer {
                 features = decision.features ?? features;
               } else if (decision !== undefined) return carriedOut(decision);
             }
-            const answer = await serveVerb({
+            const request = {
               exchange,
               counts,
               target,
@@ -258,7 +259,11 @@ export class ApiServer {
               formats: this.#formats,
               protobuf: this.#parts.protobuf,
               tables: served.tables,
-            });
+            };
+            const answer =
+              route.resource.webhook === undefined
+                ? await serveVerb(request)
+                : await serveConverted(request, warnings);
             return warnings.length === 0 ? answer : { ...answer, warnings };
           }
         }
@@ -276,6 +281,16 @@ export class ApiServer {
       warnings,
     });
   }
+}
+
+/** Warnings of a verb that stopped are given again when it begins anew. */
+async function serveConverted(request: VerbRequest, warnings: string[]): Promise<Answer> {
+  const { length } = warnings;
+  await askBefore(request.call, request.route.verb);
+  return withConversions(() => {
+    warnings.length = length;
+    return serveVerb(request);
+  });
 }
 
 function observe(exchange: Exchange, observer: RequestObserver): void {

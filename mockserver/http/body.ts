@@ -16,13 +16,17 @@ export class ClientGoneError extends Error {
   }
 }
 
+/** The whole body, read once, however often it is asked for. Errors: as `readWhole`. */
+export const readBody = (exchange: Exchange, limitBytes = BODY_LIMIT_BYTES): Promise<Buffer> =>
+  (exchange.body ??= readWhole(exchange, limitBytes));
+
 /**
  * Reads the whole body; `100 Continue` is sent now if the client waits for it.
  *
  * Shape: empty when there is none. Content-Encoding is not looked at.
  * Errors: StatusError 413 beyond the limit; ClientGoneError.
  */
-export function readBody(exchange: Exchange, limitBytes = BODY_LIMIT_BYTES): Promise<Buffer> {
+function readWhole(exchange: Exchange, limitBytes: number): Promise<Buffer> {
   const { req, res } = exchange;
   exchange.bodyTouched = true;
   if (expectsContinue(exchange)) res.writeContinue();

@@ -19,6 +19,8 @@ export interface SharedForm {
   readonly name: string;
   /** The object as the client sees it. */
   readonly present: (object: StoredObject) => StoredObject;
+  /** Whether some objects cannot be shown; their events are left out. */
+  readonly canShow?: (object: StoredObject) => boolean;
   /** The object that a bookmark shows. */
   readonly empty: (metadata: JsonObject) => JsonObject;
 }
@@ -56,7 +58,7 @@ export function eventSource(
           watcher.close('error');
           break;
         }
-        frames.push(frameFor(event, form, counts));
+        if (isShown(event, form)) frames.push(frameFor(event, form, counts));
       }
       return frames;
     },
@@ -70,6 +72,13 @@ export function eventSource(
     },
   };
 }
+
+/** Whether the client is sent the event at all. */
+export const isShown = (event: WatchEvent, form: SharedForm | OwnForm): boolean =>
+  form.kind === 'own' ||
+  form.canShow === undefined ||
+  (event.kind !== 'object' && event.kind !== 'initial') ||
+  form.canShow(event.object);
 
 /** One event as a frame. */
 export const frameFor = (event: WatchEvent, form: SharedForm | OwnForm, counts: WatchCounts): EventFrame =>

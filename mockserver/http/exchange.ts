@@ -49,6 +49,8 @@ export class Exchange {
   answered: ((code: number) => void) | undefined;
   /** Set by body.ts: the body was asked for, whole or in part. */
   bodyTouched = false;
+  /** Set by body.ts: what the body is, or will be. */
+  body: Promise<Buffer> | undefined;
   /** Who looks on and may step in; usually nobody. */
   hook: ExchangeHook | undefined;
   /** How the body is to be written; usually in one go. */

@@ -2,7 +2,7 @@
 import { type WatchEvent } from '../watch/watch-event.js';
 import { type Watcher } from '../watch/watcher.js';
 import { type EventFrame, type WatchSource } from './answer.js';
-import { type EventForm, frameFor } from './event-source.js';
+import { type EventForm, frameFor, isShown } from './event-source.js';
 import { type Exchange } from './exchange.js';
 import { type Format } from './format.js';
 import { type WatchCounts } from './http-counts.js';
@@ -127,6 +127,7 @@ class HookedSource implements WatchSource {
         this.#watcher.close('error');
         break;
       }
+      if (!isShown(event, this.#form)) continue;
       const fate = this.#hook.beforeDeliver(event);
       if (fate === undefined) frames.push(frameFor(event, this.#form, this.#counts));
       else this.#follow(fate, frames);

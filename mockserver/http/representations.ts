@@ -2,7 +2,7 @@
 import { type JsonObject, type MutableJsonObject, stringMember } from '../ground/json.js';
 import { apiVersionOf } from '../ground/kind.js';
 import { NO_REVISION, toResourceVersion } from '../ground/revision.js';
-import { notAcceptable, bareError } from '../ground/status.js';
+import { StatusError, bareError, notAcceptable } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
 import { type Call } from '../registry/call.js';
 import { type ListResult } from '../registry/list.js';
@@ -12,9 +12,10 @@ import { type TableFormats } from '../registry/tables/table-formats.js';
 import { TableFrames } from '../registry/tables/table-frames.js';
 import { tableFrameJson } from '../registry/tables/table-json.js';
 import { metadataOf, tableOf, type TableView } from '../registry/tables/table.js';
+import { AwaitsConversion } from '../registry/webhook-conversion.js';
 import { partialMetadataForm } from '../schema/partial-metadata.js';
 import { type Answer } from './answer.js';
-import { type EventForm } from './event-source.js';
+import { type EventForm, type SharedForm } from './event-source.js';
 import { type Representation, type Target } from './negotiation.js';
 
 /** What a client asked for, with what it takes to show objects so. */
@@ -139,6 +140,7 @@ export function eventForm(call: Call, { representation, table }: Showing): Event
       name: apiVersion,
       present: shown,
       empty: (metadata) => resource.codec.empty(resource.store.rules?.blankMetadata?.(metadata) ?? metadata),
+      ...shownWhere(call),
     };
   }
   if (target.kind === TABLE) {
@@ -152,6 +154,23 @@ export function eventForm(call: Call, { representation, table }: Showing): Event
     name: `${apiVersion} ${target.kind} ${target.version}`,
     present: (object) => metadataOf(table, shown(object)),
     empty: (metadata) => ({ kind: PARTIAL, apiVersion: apiVersionOf(target), metadata }),
+    ...shownWhere(call),
+  };
+}
+
+/** What a webhook cannot convert is left out of a watch, as by a real server. */
+function shownWhere({ resource }: Call): Pick<SharedForm, 'canShow'> {
+  if (resource.webhook === undefined) return {};
+  return {
+    canShow(object) {
+      try {
+        present(resource, object);
+        return true;
+      } catch (error) {
+        if (error instanceof AwaitsConversion || error instanceof StatusError) return false;
+        throw error;
+      }
+    },
   };
 }
 

@@ -116,6 +116,8 @@ async function serveList(request: VerbRequest): Promise<Answer> {
     throw refusal;
   }
   const form = eventForm(call, showing);
+  const unneeded = call.resource.webhook?.watch();
+  if (unneeded !== undefined) request.exchange.res.once('close', unneeded);
   const watchList = options.sendInitialEvents === true && options.allowWatchBookmarks;
   const counts = request.counts.watchOpened(request.target, watchList);
   const { exchange } = request;

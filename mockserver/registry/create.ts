@@ -159,6 +159,7 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
     return { object: present(resource, shown), created: true };
   }
   if (!byUpdate) refuseVersion(sent);
+  resource.webhook?.prepare(complete);
   const fitting = storable(call, complete, owners);
   try {
     const change = cluster.commit(() =>

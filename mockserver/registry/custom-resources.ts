@@ -36,9 +36,10 @@ import {
 } from './kinds/custom-resource-definition.js';
 import { customPrefix } from './kinds/storage-prefix.js';
 import { atRevision } from './meta-stamp.js';
-import { type Resource, type Subresource } from './resource.js';
+import { type Resource, type Subresource, type WebhookVersion } from './resource.js';
 import { SCALE_KIND } from './scale.js';
 import { customStrategy } from './strategy.js';
+import { type WebhookConversion, webhookConversionOf } from './webhook-conversion.js';
 
 /** In the order in which discovery lists them for custom resources. */
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
@@ -136,8 +137,11 @@ export class CustomResources {
     const prefix = customPrefix(groupOf(definition), plural);
     if (known === undefined && since === 'now') this.#cluster.closeCache(prefix, 'terminated');
     const resources = this.#cluster.blueprint.customResources.of(definition, () => {
-      const schemas = schemasOf(definition);
-      return versions.map((version) => this.#resourceOf(definition, version, prefix, schemas));
+      const together: Versions = {
+        schemas: schemasOf(definition),
+        webhook: webhookConversionOf(objectMember(specOf(definition), 'conversion'), this.#cluster.random),
+      };
+      return versions.map((version) => this.#resourceOf(definition, version, prefix, together));
     });
     for (const resource of resources) {
       this.#cluster.resources.add(resource);
@@ -218,17 +222,12 @@ export class CustomResources {
     store.update(address, stored.revision, (revision) => atRevision(this.#definitions, arranged, revision));
   }
 
-  #resourceOf(
-    definition: ApiObject,
-    version: ServedVersion,
-    prefix: string,
-    schemas: VersionSchemas,
-  ): Resource {
+  #resourceOf(definition: ApiObject, version: ServedVersion, prefix: string, versions: Versions): Resource {
     const { group, kind, namespaced } = version;
     const groupResource = { group, resource: version.plural };
     const apiVersion = apiVersionOf(version);
     const storageApiVersion = apiVersionOf({ group, version: version.storageVersion });
-    const schema = schemas.get(apiVersion);
+    const schema = versions.schemas.get(apiVersion);
     const codec = customCodec({ apiVersion, kind }, schema);
     const stored = apiVersion === storageApiVersion;
     const { status, scale } = version.subresources;
@@ -274,10 +273,11 @@ export class CustomResources {
         fill: (object) => object,
         admitCreate: (name) => admitCustomResource(definition, groupResource, name),
       },
-      conversion: stored ? undefined : renamed(apiVersion, storageApiVersion, schemas),
+      conversion: stored ? undefined : conversionOf(apiVersion, storageApiVersion, versions),
+      webhook: webhookVersion(apiVersion, versions),
       view: {
         name: `${apiVersion} ${generationOf(definition)}`,
-        show: (object) => shown(object, apiVersion, schemas),
+        show: (object) => shown(object, apiVersion, versions),
       },
       fieldSelectors: [
         'metadata.name',
@@ -312,27 +312,57 @@ const replicasPathsOf = (definition: ApiObject): ReplicasPaths =>
     }),
   );
 
+/** How the versions of a resource become each other. */
+interface Versions {
+  readonly schemas: VersionSchemas;
+  /** Undefined: they differ in nothing but their name, and in what their schemas know. */
+  readonly webhook: WebhookConversion | undefined;
+}
+
 /**
- * Conversion strategy None: versions differ in nothing but their name, and in what their schemas know.
+ * The object in another version, as that one's schema knows it.
  * Source: apiextensions-apiserver apiserver/customresource_handler.go, schemaCoercingConverter.
  */
-const renamed = (apiVersion: string, storageApiVersion: string, schemas: VersionSchemas): Conversion => {
-  const to =
-    (wanted: string) =>
-    (object: ApiObject): ApiObject => {
-      const next = { ...object, apiVersion: wanted };
-      return schemas.get(wanted)?.convert(next) ?? next;
-    };
-  return { apiVersion, fromStorage: to(apiVersion), toStorage: to(storageApiVersion) };
-};
+function inVersion(object: ApiObject, wanted: string, { schemas, webhook }: Versions): ApiObject {
+  const next = webhook === undefined ? { ...object, apiVersion: wanted } : webhook.converted(object, wanted);
+  return schemas.get(wanted)?.convert(next) ?? next;
+}
+
+const conversionOf = (apiVersion: string, storageApiVersion: string, versions: Versions): Conversion => ({
+  apiVersion,
+  fromStorage: (object) => inVersion(object, apiVersion, versions),
+  toStorage: (object) => inVersion(object, storageApiVersion, versions),
+});
+
+/** A stored object as its own version's schema has it now, defaults included. */
+const restored = (object: ApiObject, { schemas }: Versions): ApiObject =>
+  schemas.get(object.apiVersion)?.restore(object) ?? object;
 
 /**
  * A stored object as one version shows it: what its own version's schema makes of it now, defaults included, then
  * what the wanted version knows of that. Defaults of the wanted version are for what is sent, not for what is read.
  */
-function shown(object: ApiObject, apiVersion: string, schemas: VersionSchemas): ApiObject {
-  const restored = schemas.get(object.apiVersion)?.restore(object) ?? object;
-  return restored.apiVersion === apiVersion
-    ? restored
-    : renamed(apiVersion, object.apiVersion, schemas).fromStorage(restored);
+function shown(object: ApiObject, apiVersion: string, versions: Versions): ApiObject {
+  const own = restored(object, versions);
+  return own.apiVersion === apiVersion ? own : inVersion(own, apiVersion, versions);
+}
+
+function webhookVersion(apiVersion: string, versions: Versions): WebhookVersion | undefined {
+  const { webhook } = versions;
+  if (webhook === undefined) return undefined;
+  return {
+    async ask(stored) {
+      const own = restored(stored, versions);
+      await webhook.convert([own], apiVersion, true);
+      webhook.converted(own, apiVersion);
+    },
+    askAll: (stored) =>
+      webhook.convert(
+        stored.map((one) => restored(one, versions)),
+        apiVersion,
+      ),
+    convert: (object, wanted) => webhook.converted(object, wanted),
+    watch: () => webhook.watch(apiVersion),
+    prepare: (stored) => webhook.prepare(restored(stored, versions), apiVersion),
+  };
 }

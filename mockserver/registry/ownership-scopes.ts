@@ -77,7 +77,10 @@ function converted(
     return undefined;
   }
   // Nothing is dropped here: what the wanted version does not know is an error.
-  if (resource.custom) return { object: { ...object, apiVersion: wanted }, schema: sources.schemaOf(to) };
+  if (resource.custom) {
+    const next = resource.webhook?.convert(object, wanted) ?? { ...object, apiVersion: wanted };
+    return { object: next, schema: sources.schemaOf(to) };
+  }
   const stored = toStorage(from, object);
   const shown = to.conversion === undefined ? stored : to.codec.arrange(to.conversion.fromStorage(stored));
   return {

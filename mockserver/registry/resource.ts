@@ -57,6 +57,20 @@ export interface View {
   readonly show: (stored: ApiObject) => ApiObject;
 }
 
+/** What has to be done beforehand, where showing an object may take a webhook. */
+export interface WebhookVersion {
+  /** Asks for one object, whether or not it was asked for before. Errors: 500 with what the webhook failed with. */
+  readonly ask: (stored: ApiObject) => Promise<void>;
+  /** Asks for those that it was not asked for yet; failures are told when the objects are shown. */
+  readonly askAll: (stored: readonly ApiObject[]) => Promise<void>;
+  /** The object in another version. Errors: AwaitsConversion; 500 with what the webhook failed with. */
+  readonly convert: (object: ApiObject, wanted: string) => ApiObject;
+  /** Begins a watch, which needs every object from now on. Answers how to end that. */
+  readonly watch: () => () => void;
+  /** Before an object is stored. Errors: AwaitsConversion. */
+  readonly prepare: (stored: ApiObject) => void;
+}
+
 export interface Resource extends GroupVersionKind {
   /** The plural. */
   readonly resource: string;
@@ -84,6 +98,8 @@ export interface Resource extends GroupVersionKind {
   readonly conversion: Conversion | undefined;
   /** Of a custom resource: the schema may have changed since an object was stored. */
   readonly view?: View;
+  /** Of a custom resource whose versions a webhook converts. */
+  readonly webhook?: WebhookVersion | undefined;
   /** Fields that a fieldSelector may name in this version. */
   readonly fieldSelectors: readonly string[];
   /** Texts of `Warning` headers on every request. */

@@ -126,6 +126,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     }
     if (jsonEqual(object, stored.object) && !cluster.readWithMore.has(stored.object))
       return { object: present(resource, stored), created: false };
+    resource.webhook?.prepare(object);
     const fitting = storable(call, object, owners);
     const change = cluster.commit(() =>
       cluster.store.update(address, stored.revision, (revision) => atRevision(resource, fitting, revision)),
