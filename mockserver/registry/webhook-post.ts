@@ -1,7 +1,6 @@
 /** One POST to a webhook, and Go's words for what goes wrong with it. Source: apiserver util/webhook/client.go; client-go rest. */
-import { request as overHttp } from 'node:http';
-import { type RequestOptions, request as overHttps } from 'node:https';
-import { type JsonObject, objectMember, stringMember } from '../ground/json.js';
+import { type RequestOptions, request } from 'node:https';
+import { type JsonObject, isJsonObject, objectMember, stringMember } from '../ground/json.js';
 import { readJson } from '../ground/json-read.js';
 
 export interface WebhookTarget {
@@ -13,7 +12,7 @@ export interface WebhookTarget {
 export type WebhookReply =
   { readonly ok: true; readonly body: Buffer } | { readonly ok: false; readonly error: string };
 
-/** Where a clientConfig leads. Source: apiserver util/webhook/serviceresolver.go. */
+/** Where a clientConfig leads; definitions are refused whose URL is not one of https. Source: apiserver util/webhook/serviceresolver.go. */
 export function webhookTarget(clientConfig: JsonObject | undefined): WebhookTarget {
   const bundle = Buffer.from(stringMember(clientConfig, 'caBundle') ?? '', 'base64').toString();
   const ca = bundle.trim() === '' ? undefined : bundle;
@@ -49,8 +48,7 @@ export function postToWebhook(
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void =>
       resolve({ ok: false, error: `Post "${target.href}": ${connectionProblem(error, target)}` });
-    const send = target.protocol === 'http:' ? overHttp : overHttps;
-    const call = send(target, options, (response) => {
+    const call = request(target, options, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', failed);
@@ -61,8 +59,8 @@ export function postToWebhook(
   });
 }
 
-function connectionProblem(error: NodeJS.ErrnoException, { hostname, port, protocol }: URL): string {
-  const address = `${hostname}:${port === '' ? (protocol === 'http:' ? '80' : '443') : port}`;
+function connectionProblem(error: NodeJS.ErrnoException, { hostname, port }: URL): string {
+  const address = `${hostname}:${port === '' ? '443' : port}`;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'context deadline exceeded';
   switch (error.code) {
     case 'ECONNREFUSED':
@@ -86,7 +84,7 @@ function connectionProblem(error: NodeJS.ErrnoException, { hostname, port, proto
 function replyOf(code: number, body: Buffer): WebhookReply {
   if (code >= 200 && code < 300) return { ok: true, body };
   const read = readJson(body);
-  const message = read.ok ? stringMember(asObject(read.value), 'message') : undefined;
+  const message = read.ok && isJsonObject(read.value) ? stringMember(read.value, 'message') : undefined;
   if (message !== undefined && message !== '') return { ok: false, error: message };
   const text = body.toString().trim();
   if (code >= 500) {
@@ -97,8 +95,5 @@ function replyOf(code: number, body: Buffer): WebhookReply {
     };
   }
   if (code === 404) return { ok: false, error: 'the server could not find the requested resource' };
-  return { ok: false, error: `the server rejected our request for an unknown reason` };
+  return { ok: false, error: 'the server rejected our request for an unknown reason' };
 }
-
-const asObject = (value: unknown): JsonObject | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
