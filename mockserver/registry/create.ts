@@ -1,7 +1,7 @@
 /** The create verb. */
 import { stringMember } from '../ground/json.js';
 import { invalid } from '../ground/field-error.js';
-import { type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
+import { deletionTimestampOf, type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
 import { nameSuffix } from '../ground/random.js';
 import { NO_REVISION, parseResourceVersion } from '../ground/revision.js';
 import {
@@ -149,7 +149,8 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
 
   const address = addressOf(prefix, namespace, name);
   if (dryRun) {
-    if (cluster.store.get(address.key) !== undefined) throw alreadyExists(of, name);
+    const there = cluster.store.get(address.key);
+    if (there !== undefined) throw alreadyExists(of, name, deletionTimestampOf(there.object) !== undefined);
     const shown = new StoredObject(
       address.key,
       NO_REVISION,

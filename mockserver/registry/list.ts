@@ -129,10 +129,9 @@ async function stateOf(call: Call, plan: ReadPlan): Promise<ReadState> {
       await cache.fresh();
       return cached(plan.startKey);
     case 'exact':
-      // A cache is waited for; the store says at once that it is not so far.
-      if (plan.from === 'cache' && cache.mode === 'cached' && plan.revision > store.revision) {
+      // A cache is waited for, and so comes to where the store is; the store says at once that it is not so far.
+      if (plan.from === 'cache' && cache.mode === 'cached')
         await cache.awaitRevision(plan.revision, plan.asked);
-      }
       return {
         revision: plan.revision,
         fromCache: plan.from === 'cache' && cache.mode === 'cached',
