@@ -22,4 +22,5 @@ export { journalMatchers } from './observe/journal-matchers.js';
 export { JournalView } from './observe/journal-view.js';
 export { VirtualClock, realClock, type Clock, type Timer } from './ground/clock.js';
 export { realRandom, seededRandom, type Random } from './ground/random.js';
+export { type AdmissionOption } from './registry/admission-options.js';
 export { type ClusterOptions } from './registry/cluster-options.js';

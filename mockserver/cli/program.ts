@@ -1,5 +1,5 @@
 /** Which commands there are, with their options. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { FEATURES, type FeatureSet } from '../ground/features.js';
 import { exec } from './exec.js';
@@ -93,6 +93,23 @@ function withServerOptions(command: Command, defaultPort: number): Command {
       'features to switch, such as WatchCacheStallResume=false; may be repeated',
       gates,
       {},
+    )
+    .addOption(
+      new Option('--admission <which>', 'the plugins of admission: those of kube-apiserver, or none at all')
+        .choices(['default', 'none'])
+        .default('default'),
+    )
+    .option(
+      '--enable-admission-plugins <names>',
+      'plugins of admission besides, such as ServiceAccount; comma-separated, may be repeated',
+      list,
+      [],
+    )
+    .option(
+      '--disable-admission-plugins <names>',
+      'plugins of admission that do not run; comma-separated, may be repeated',
+      list,
+      [],
     )
     .option('--tls-cert-file <file>', 'serve HTTPS with this certificate (PEM)')
     .option('--tls-private-key-file <file>', 'the key of the certificate (PEM)')

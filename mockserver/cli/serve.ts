@@ -9,6 +9,7 @@ import { readRuleText, type RuleFile } from '../faults/rule-reader.js';
 import { type ServerOptions } from '../facade/server-options.js';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
 import { realClock } from '../ground/clock.js';
+import { type AdmissionOption } from '../registry/admission-options.js';
 import { RequestLog } from '../observe/request-log.js';
 import { LogSink, wantsColours } from './log-sink.js';
 
@@ -20,6 +21,9 @@ export interface ServeSettings {
   readonly load: readonly string[];
   readonly compactionInterval: number;
   readonly featureGates: Partial<FeatureSet>;
+  readonly admission: 'default' | 'none';
+  readonly enableAdmissionPlugins: readonly string[];
+  readonly disableAdmissionPlugins: readonly string[];
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly faults: readonly string[];
@@ -66,12 +70,21 @@ export function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions
       compactionIntervalMs: settings.compactionInterval,
       features: { ...DEFAULT_FEATURES, ...settings.featureGates },
     },
+    admission: admissionOf(settings),
     ...(settings.quiet ? {} : { observer: requestLog(settings, sink) }),
     ...(tokenAuthFile === undefined ? {} : { tokens: readFileSync(tokenAuthFile, 'utf8') }),
     ...(tlsCertFile === undefined || tlsPrivateKeyFile === undefined
       ? {}
       : { tls: { cert: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') } }),
   };
+}
+
+function admissionOf(settings: ServeSettings): AdmissionOption {
+  const { enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = settings;
+  if (settings.admission !== 'none') return { enable, disable };
+  if (enable.length > 0 || disable.length > 0)
+    throw new Error('--admission none leaves no plugins to enable or disable');
+  return 'none';
 }
 
 /** Errors: an Error that names the file and the path in it. */

@@ -5,6 +5,8 @@ import { type Snapshot } from '../control/snapshot.js';
 import { type FakeNodeOptions } from '../controllers/nodes/fake-node.js';
 import { controllersNamed } from '../controllers/known-controllers.js';
 import { serviceAccountController } from '../controllers/service-accounts/service-account-controller.js';
+import { type AdmissionOption } from '../registry/admission-options.js';
+import { serviceAccount } from '../registry/kinds/admission-service-account.js';
 import { clusterOptions, type ClusterOptions } from '../registry/cluster-options.js';
 
 export interface ClusterSettings {
@@ -14,6 +16,8 @@ export interface ClusterSettings {
   readonly from?: Snapshot;
   /** @default the server's */
   readonly cluster?: Partial<ClusterOptions>;
+  /** Short for `cluster.admission`, before which it goes: the plugins of admission, or `'none'`. @default the server's */
+  readonly admission?: AdmissionOption;
   /**
    * Controllers that run in the cluster, by the names that kube-controller-manager gives them; `*` stands for all there
    * are, `-name` takes one away. With serviceaccount-controller pods need a service account, as on a real server. Not
@@ -42,12 +46,19 @@ export interface ClusterSettings {
 }
 
 /** Pods are held to the service accounts that a controller provides for. Errors: RangeError of a name or a bound. */
-export function clusterOptionsOf({ cluster, controllers = [] }: ClusterSettings): ClusterOptions {
+export function clusterOptionsOf({ cluster, admission, controllers = [] }: ClusterSettings): ClusterOptions {
   const names = controllersNamed(controllers).map(({ name }) => name);
-  return clusterOptions({
-    serviceAccountAdmission: names.includes(serviceAccountController.name),
-    ...cluster,
-  });
+  const chosen = admission ?? cluster?.admission ?? {};
+  const hasAccounts = names.includes(serviceAccountController.name);
+  return clusterOptions({ ...cluster, admission: hasAccounts ? withAccounts(chosen) : chosen });
+}
+
+function withAccounts(admission: AdmissionOption): AdmissionOption {
+  if (admission === 'none') return admission;
+  const { enable = [], disable = [] } = admission;
+  return disable.includes(serviceAccount.name)
+    ? admission
+    : { ...admission, enable: [...enable, serviceAccount.name] };
 }
 
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;

@@ -301,6 +301,7 @@ export class MockServer implements AsyncDisposable {
 /** What a cluster has from its server, and a fork from the cluster that it is forked from. */
 function inherited({
   cluster,
+  admission,
   controllers,
   fakeNode,
   tokens,
@@ -308,6 +309,7 @@ function inherited({
 }: ClusterSettings): ClusterSettings {
   return {
     ...(cluster === undefined ? {} : { cluster }),
+    ...(admission === undefined ? {} : { admission }),
     ...(controllers === undefined ? {} : { controllers }),
     ...(fakeNode === undefined ? {} : { fakeNode }),
     ...(tokens === undefined ? {} : { tokens }),

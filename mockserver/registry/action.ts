@@ -22,8 +22,6 @@ export interface ActionContext extends KindContext {
   readonly reviewToken: (token: string, audiences: readonly string[]) => TokenReview;
   /** The key under which an object is stored, which one error message shows. */
   keyOf(group: string, resource: string, namespace: string, name: string): string;
-  /** The objects of one namespace, in the order of their names. */
-  list(group: string, resource: string, namespace: string): readonly ApiObject[];
 }
 
 /** A change that an action makes, in the stored form of its object. */

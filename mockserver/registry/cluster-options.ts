@@ -1,4 +1,5 @@
 /** Options of one cluster, their defaults and their bounds. */
+import { type AdmissionOption } from './admission-options.js';
 import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
 import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache.js';
 
@@ -6,6 +7,11 @@ export interface ClusterOptions {
   /** Which Kubernetes the built-in API is of. @default '1.36' */
   readonly kubernetesVersion: string;
   readonly features: FeatureSet;
+  /**
+   * The plugins of admission: `none`, or what is enabled and disabled beside those that kube-apiserver runs by default
+   * (but ServiceAccount, which needs controllers). @default {}
+   */
+  readonly admission: AdmissionOption;
   readonly watchCache: WatchCacheOptions;
   /**
    * The feature WatchCacheStallResume for single resources, by name (`pods`, `deployments.apps`), whatever the cluster
@@ -21,22 +27,17 @@ export interface ClusterOptions {
   readonly progressIntervalMs: number;
   /** A watch without timeoutSeconds ends after this long, up to twice as long by chance. @default 1800000 */
   readonly minRequestTimeoutMs: number;
-  /**
-   * Whether new pods get a service account and its token, and are refused when theirs is not there: kube-apiserver's
-   * admission plugin ServiceAccount. @default false, as with envtest
-   */
-  readonly serviceAccountAdmission: boolean;
 }
 
 export const DEFAULT_CLUSTER: ClusterOptions = Object.freeze({
   kubernetesVersion: '1.36',
   features: DEFAULT_FEATURES,
+  admission: Object.freeze({}),
   watchCache: DEFAULT_WATCH_CACHE,
   stallResumeOf: Object.freeze({}),
   compactionIntervalMs: 300_000,
   progressIntervalMs: 30_000,
   minRequestTimeoutMs: 1_800_000,
-  serviceAccountAdmission: false,
 });
 
 /** The options with defaults filled in. Errors: RangeError that names option, value and bound. */

@@ -15,6 +15,8 @@ import { type WatchMetrics } from '../watch/watch-metrics.js';
 import { type QuietSince, WatchCache, type WatchCacheParts } from '../watch/watch-cache.js';
 import { type Codec } from '../schema/codec.js';
 import { ServiceAccountTokens } from '../access/service-account-tokens.js';
+import { AdmissionPlugins } from './admission-plugins.js';
+import { NAMESPACE_LIFECYCLE, chosenPlugins } from './admission-options.js';
 import { type Blueprint } from './blueprint.js';
 import { ClusterImage, type RestoredWatches } from './cluster-image.js';
 import { ClusterOwnership } from './cluster-ownership.js';
@@ -65,6 +67,7 @@ export class Cluster {
   readonly resources: ResourceTable;
   readonly kindContext: KindContext;
   readonly ownership: ClusterOwnership;
+  readonly admission: AdmissionPlugins;
   readonly tokens: ServiceAccountTokens;
   /**
    * Objects as the store shows them, with defaults that their create dropped and every reading adds: the next update
@@ -113,12 +116,13 @@ export class Cluster {
       const store = this.resources.findPrefix(prefix);
       if (store !== undefined) this.cacheOf(store);
     });
+    this.admission = new AdmissionPlugins(chosenPlugins(parts.options.admission));
     this.kindContext = {
       clock: parts.clock,
       random: parts.random,
-      serviceAccountAdmission: parts.options.serviceAccountAdmission,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
-      listAll: (group, resource) => this.listAll(group, resource),
+      listAll: (group, resource) => this.#listIn(group, resource, undefined),
+      list: (group, resource, namespace) => this.#listIn(group, resource, namespace),
     };
     this.#every(this.options.progressIntervalMs, () => {
       this.#quiet = { ...this.#quiet, revision: this.store.revision };
@@ -139,14 +143,6 @@ export class Cluster {
     return this.#timeTexts.at(this.clock.now());
   }
 
-  /** The stored form of all objects of a resource, as they are now. */
-  listAll(group: string, resource: string): readonly ApiObject[] {
-    const found = this.resources.findStored(group, resource);
-    if (found === undefined) return [];
-    const range = scopeRange(found.store.prefix, undefined);
-    return this.store.range(range).items.map(({ object }) => object);
-  }
-
   /** Errors: 403 and 404 of a namespace that ends or is not there; what the resource itself forbids. */
   admitCreate(resource: Resource, namespace: string, objectName: string): void {
     if (resource.namespaced) this.admitIntoNamespace(resource, namespace, objectName);
@@ -155,6 +151,7 @@ export class Cluster {
 
   /** Errors: 403 and 404 of a namespace that ends or is not there. */
   admitIntoNamespace(resource: Resource, namespace: string, objectName: string): void {
+    if (!this.admission.has(NAMESPACE_LIFECYCLE)) return;
     const { group, resource: plural } = namespaceRules;
     const found = this.find(group, plural, '', namespace);
     admitIntoNamespace(found, { namespace, of: groupResourceOf(resource), objectName });
@@ -312,6 +309,14 @@ export class Cluster {
     this.#timers.clear();
     this.#closeHerald();
     for (const prefix of [...this.#caches.keys()]) this.closeCache(prefix, reason);
+  }
+
+  /** The stored form of objects, as they are now. @param namespace undefined: of every namespace */
+  #listIn(group: string, resource: string, namespace: string | undefined): readonly ApiObject[] {
+    const found = this.resources.findStored(group, resource);
+    if (found === undefined) return [];
+    const range = scopeRange(found.store.prefix, namespace);
+    return this.store.range(range).items.map(({ object }) => object);
   }
 
   #resumes(groupResource: GroupResource): boolean {

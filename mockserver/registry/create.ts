@@ -14,7 +14,7 @@ import {
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
-import { admitted } from './admitted.js';
+import { admissionValidated, admitted } from './admission.js';
 import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
 import { type Call, contextOf, writeRequestOf } from './call.js';
@@ -123,7 +123,7 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
     call.namespace,
     name === '' ? (stringMember(sent.metadata, 'generateName') ?? '') : name,
   );
-  const allowed = admitted(call, toWorking(resource, tracked), undefined);
+  const allowed = admitted(call, { object: toWorking(resource, tracked), previous: undefined, dryRun });
   const given = allocated(call, { object: allowed, previous: undefined, name, dryRun });
   const working = prepare(call, given);
 
@@ -139,6 +139,7 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
   // The error names the kind that the object says it is of.
   if (errors.length > 0)
     throw invalidObject({ group: resource.store.groupResource.group, resource: sent.kind }, name, errors);
+  admissionValidated(call, { object: working, previous: undefined, dryRun });
 
   const object = fromWorking(resource, working);
   for (const text of rules?.writeWarnings?.(working, undefined, writeRequestOf(call)) ?? []) call.warn(text);

@@ -4,6 +4,7 @@ import { NO_REVISION, parseResourceVersion } from '../ground/revision.js';
 import { conflict, notFound, type Status, success } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { addressOf } from '../store/key.js';
+import { admitDelete } from './admission.js';
 import { type Call } from './call.js';
 import { type DeletionOrder, planDeletion } from './deletion-plan.js';
 import { type Preconditions } from './kind-rules.js';
@@ -37,6 +38,7 @@ export function remove(call: Call, request: DeleteRequest): DeleteResult {
   const stored = cluster.store.get(address.key);
   if (stored === undefined) throw notFound(of, call.name);
   rules?.admitDelete?.(stored.object);
+  admitDelete(call, stored.object, request.dryRun);
   checkPreconditions(call, request, stored.object);
   const plan = planDeletion(stored.object, request, strategy, rules, cluster.kindContext);
   if (plan.kind === 'unchanged') return { kind: 'object', object: present(resource, stored), removed: false };

@@ -10,10 +10,10 @@ export interface KindContext {
   readonly random: Random;
   /** Whose request it is; undefined for what the server does of its own. */
   readonly user?: User | undefined;
-  /** Whether pods are held to their service accounts. */
-  readonly serviceAccountAdmission: boolean;
   /** @param namespace `''` for cluster-scoped resources */
   find(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
   /** All objects of a resource, of every namespace, in their stored form. */
   listAll(group: string, resource: string): readonly ApiObject[];
+  /** The objects of one namespace, in their stored form, in the order of their names. */
+  list(group: string, resource: string, namespace: string): readonly ApiObject[];
 }

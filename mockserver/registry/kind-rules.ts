@@ -107,11 +107,6 @@ export interface KindRules {
   /** Text of the `Warning` header of a delete, of one object or of a collection. */
   readonly deleteWarning?: (wish: DeletionWish) => string | undefined;
   /**
-   * What the plugins that every server runs do to an object that is created, or (`previous`) updated through its main
-   * resource, before all else. What they set nobody owns. Errors: StatusErrors.
-   */
-  readonly admit?: (object: ApiObject, previous: ApiObject | undefined, context: KindContext) => ApiObject;
-  /**
    * What the cluster gives an object from its pools, before everything else of a create (`previous` undefined) or of an
    * update of the main resource. Errors refuse the write, before any other validation.
    */

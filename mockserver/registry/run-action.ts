@@ -5,7 +5,7 @@ import { type Status } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { ADMIN } from '../access/authentication.js';
 import { staticReview } from '../access/token-review.js';
-import { addressOf, scopeRange } from '../store/key.js';
+import { addressOf } from '../store/key.js';
 import { type Action, type ActionContext, type ActionStep, isStatus } from './action.js';
 import { type Call, contextOf, inKindOfSubresource, subresourceOf } from './call.js';
 import { checkNamespace } from './create.js';
@@ -69,10 +69,6 @@ function actionContext(call: Call, namespace: string, dryRun: boolean): ActionCo
     reviewToken: call.reviewToken ?? ((_token, audiences) => staticReview(undefined, audiences)),
     keyOf: (group, resource, within, of) =>
       addressOf(stored(call, group, resource).store.prefix, within, of).key,
-    list(group, resource, within) {
-      const range = scopeRange(stored(call, group, resource).store.prefix, within);
-      return cluster.store.range(range).items.map((one) => one.object);
-    },
   };
 }
 

@@ -25,7 +25,7 @@ import { withOldTimes } from '../patch/ownership.js';
 import { addressOf } from '../store/key.js';
 import { type Call, contextOf, subresourceOf, writeRequestOf } from './call.js';
 import { checkNamespace, create, type Owners, type WriteResult } from './create.js';
-import { admitted } from './admitted.js';
+import { admissionValidated, admitted } from './admission.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, stamp } from './meta-stamp.js';
 import { updateErrors } from './kind-validation.js';
@@ -93,7 +93,8 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
       ? next
       : cluster.ownership.tracked(call, { live, next, creating: false, resets: owners === 'reset' });
   const submitted = toWorking(resource, owned);
-  const wanted = call.subresource === '' ? admitted(call, submitted, current) : submitted;
+  const { dryRun } = request;
+  const wanted = admitted(call, { object: submitted, previous: current, dryRun });
 
   const isolated = isolate(call, restore(call, wanted, current), current);
   const { name, subresource } = call;
@@ -107,6 +108,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
       call.name,
       errors,
     );
+  admissionValidated(call, { object: prepared, previous: current, dryRun });
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
   if (subresource === '')
     for (const text of resource.store.validation?.warnings?.(prepared, current) ?? []) call.warn(text);

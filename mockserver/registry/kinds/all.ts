@@ -17,7 +17,6 @@ import { endpointSliceRules } from './endpoint-slice.js';
 import { endpointsRules } from './endpoints.js';
 import { eventRules } from './event.js';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.js';
-import { ingressRules } from './ingress.js';
 import { jobRules } from './job.js';
 import { namespaceRules } from './namespace.js';
 import { nodeRules } from './node.js';
@@ -28,7 +27,6 @@ import { priorityClassRules } from './priority-class.js';
 import { replicationControllerRules } from './replication-controller.js';
 import { serviceAccountRules } from './service-account.js';
 import { serviceRules } from './service.js';
-import { volumeAttributesClassRules } from './volume-attributes-class.js';
 import { deploymentRules, replicaSetRules, statefulSetRules } from './workload-scale.js';
 
 /** At most one entry for each group and resource. */
@@ -44,7 +42,6 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   endpointsRules,
   eventRules,
   horizontalPodAutoscalerRules,
-  ingressRules,
   jobRules,
   localSubjectAccessReviewRules,
   namespaceRules,
@@ -63,5 +60,4 @@ export const ALL_KIND_RULES: readonly KindRules[] = [
   statefulSetRules,
   subjectAccessReviewRules,
   tokenReviewRules,
-  volumeAttributesClassRules,
 ];

@@ -20,7 +20,7 @@ import {
   uidOf,
   withMetadata,
 } from '../../ground/object.js';
-import { conflict, forbiddenObject, type StatusError } from '../../ground/status.js';
+import { conflict, type StatusError } from '../../ground/status.js';
 import { type DeletionWish, type KindRules } from '../kind-rules.js';
 import { labelKeyProblems } from '../../ground/name-syntax.js';
 
@@ -29,7 +29,6 @@ const NAME_LABEL = 'kubernetes.io/metadata.name';
 const OWN_FINALIZER = 'kubernetes';
 /** The finalizers without a domain that built-in kinds know. */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([OWN_FINALIZER, 'orphan', 'foregroundDeletion']);
-const PROTECTED: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 /** Source: kubernetes registry/core/namespace/strategy.go and storage/storage.go. */
 export const namespaceRules: KindRules = {
@@ -68,12 +67,6 @@ export const namespaceRules: KindRules = {
     }
     if (subresource === 'status') return phaseErrors(next);
     return specFinalizersOf(next).flatMap((one) => finalizerErrors(one, 'spec.finalizers'));
-  },
-
-  admitDelete(object) {
-    if (PROTECTED.has(nameOf(object))) {
-      throw forbiddenObject(OF, nameOf(object), 'this namespace may not be deleted');
-    }
   },
 
   preconditionConflict(object, { uid, resourceVersion }) {

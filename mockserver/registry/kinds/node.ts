@@ -1,5 +1,5 @@
 /** Nodes: selected by whether they take pods; a proxy to their kubelet, which nobody runs. */
-import { arrayMember, booleanMember, isJsonObject, objectMember, stringMember } from '../../ground/json.js';
+import { booleanMember, objectMember } from '../../ground/json.js';
 import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { notFound } from '../../ground/status.js';
 import { type KindRules } from '../kind-rules.js';
@@ -7,21 +7,6 @@ import { kubeletAddress, refuseLocalAddress, unreachable } from './node-address.
 import { proxyTarget } from './proxy-target.js';
 
 const OF = { group: '', resource: 'nodes' } as const;
-
-const NOT_READY = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
-
-/** Source: kubernetes plugin/pkg/admission/nodetaint. */
-function withNotReadyTaint(node: ApiObject): ApiObject {
-  const spec = objectMember(node, 'spec') ?? EMPTY;
-  const taints = arrayMember(spec, 'taints') ?? [];
-  const has = taints.some(
-    (one) =>
-      isJsonObject(one) &&
-      stringMember(one, 'key') === NOT_READY.key &&
-      stringMember(one, 'effect') === NOT_READY.effect,
-  );
-  return has ? node : { ...node, spec: { ...spec, taints: [...taints, NOT_READY] } };
-}
 
 /** What is left of a feature that was removed: accepted, owned, and not kept. */
 function withoutConfigSource(node: ApiObject): ApiObject {
@@ -38,7 +23,6 @@ export const nodeRules: KindRules = {
   },
   prepareForCreate: withoutConfigSource,
   prepareForUpdate: (node) => withoutConfigSource(node),
-  admit: (node, previous) => (previous === undefined ? withNotReadyTaint(node) : node),
   subresources: {
     proxy: {
       connection: {

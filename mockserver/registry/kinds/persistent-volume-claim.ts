@@ -2,25 +2,12 @@
 import { type JsonObject, member, objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
-import { type DefaultedClass, withDefaultClass } from './class-admission.js';
-import { withFinalizer } from './protection-finalizer.js';
 import { without } from './members.js';
-
-const STORAGE_CLASS: DefaultedClass = {
-  classes: { group: 'storage.k8s.io', resource: 'storageclasses' },
-  mark: 'storageclass.kubernetes.io/is-default-class',
-  name: 'storageClassName',
-  oldAnnotation: 'volume.beta.kubernetes.io/storage-class',
-};
 
 /** Source: kubernetes registry/core/persistentvolumeclaim/strategy.go; pkg/api/persistentvolumeclaim/util.go; KEP-1495. */
 export const persistentVolumeClaimRules: KindRules = {
   group: '',
   resource: 'persistentvolumeclaims',
-  admit: (object, previous, context) =>
-    previous === undefined
-      ? withDefaultClass(withFinalizer(object, 'kubernetes.io/pvc-protection'), STORAGE_CLASS, context)
-      : object,
   prepareForCreate: (object) => withDataSources(object, undefined),
   prepareForUpdate: (next, previous, { subresource }) =>
     subresource === '' ? withDataSources(next, previous) : next,

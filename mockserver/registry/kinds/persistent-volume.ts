@@ -3,16 +3,11 @@ import { formatTime } from '../../ground/clock.js';
 import { member, objectMember } from '../../ground/json.js';
 import { EMPTY } from '../../ground/object.js';
 import { type KindRules } from '../kind-rules.js';
-import { withFinalizer } from './protection-finalizer.js';
 
 /** Source: kubernetes registry/core/persistentvolume/strategy.go. */
 export const persistentVolumeRules: KindRules = {
   group: '',
   resource: 'persistentvolumes',
-
-  admit: (object, previous) =>
-    previous === undefined ? withFinalizer(object, 'kubernetes.io/pv-protection') : object,
-
   prepareForCreate: (object, { clock }) => ({
     ...object,
     status: { phase: 'Pending', lastPhaseTransitionTime: formatTime(clock.now()) },

@@ -15,14 +15,15 @@ import { type KindContext } from '../kind-context.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const DEFAULT_ACCOUNT = 'default';
-const MIRROR = 'kubernetes.io/config.mirror';
+/** The annotation of a pod that stands for one that a kubelet runs by itself. */
+export const MIRROR = 'kubernetes.io/config.mirror';
 const VOLUME_PREFIX = 'kube-api-access-';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** Longer than an hour, by which clients that do not read their token anew are told from others. */
 const TOKEN_SECONDS = 3607;
 
 /**
- * A new pod with its service account.
+ * A new pod, not a mirror one, with its service account.
  *
  * Errors: 403 for an account that is not there. The account `default` is always taken to be: its controller makes it in
  * every namespace, and a real server waits for that.
@@ -33,7 +34,6 @@ export function withServiceAccount(
   { find, random }: Pick<KindContext, 'find' | 'random'>,
 ): ApiObject {
   const spec = objectMember(pod, 'spec') ?? EMPTY;
-  if (stringMember(objectMember(pod.metadata, 'annotations'), MIRROR) !== undefined) return pod;
   const asked = stringMember(spec, 'serviceAccountName') ?? '';
   const name = asked === '' ? DEFAULT_ACCOUNT : asked;
   const namespace = namespaceOf(pod);

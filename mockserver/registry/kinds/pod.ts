@@ -14,7 +14,6 @@ import {
 } from '../../ground/json.js';
 import { type ApiObject, EMPTY } from '../../ground/object.js';
 import { type DeletionWish, type KindRules } from '../kind-rules.js';
-import { admittedPod } from './pod-admission.js';
 import { bindPod } from './pod-binding.js';
 import { podLog, podPortForward, podProxy, podStream } from './pod-connections.js';
 import { ephemeralContainerErrors, withEphemeralContainers } from './pod-ephemeral-containers.js';
@@ -22,7 +21,6 @@ import { evictPod } from './pod-eviction.js';
 import { withLabelKeys } from './pod-label-keys.js';
 import { qosClassOf } from './pod-quality.js';
 import { resizeErrors, resizedPod } from './pod-resize.js';
-import { withServiceAccount } from './pod-service-account.js';
 
 const specOf = (pod: ApiObject): JsonObject => objectMember(pod, 'spec') ?? EMPTY;
 const statusOf = (pod: ApiObject): JsonObject => objectMember(pod, 'status') ?? EMPTY;
@@ -38,11 +36,6 @@ export const podRules: KindRules = {
     'status.podIP': (pod) => stringMember(statusOf(pod), 'podIP') ?? firstIp(statusOf(pod)),
     // May be named, but no pod has it.
     'status.podIPs': () => '',
-  },
-
-  admit(pod, previous, context) {
-    const held = context.serviceAccountAdmission && previous === undefined;
-    return admittedPod(held ? withServiceAccount(pod, context) : pod, previous, context);
   },
 
   prepareForCreate(object, { clock }) {

@@ -41,9 +41,9 @@ const clock = new VirtualClock(Date.UTC(2026, 0, 1));
 const context: KindContext = {
   clock,
   random: seededRandom(1),
-  serviceAccountAdmission: false,
   find: () => undefined,
   listAll: () => [],
+  list: () => [],
 };
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 const definitionNames = new Map(api.resources.map((one) => [keyOf(one), one.definitionName]));

@@ -9,9 +9,9 @@ import { type KindContext } from '../../../../mockserver/registry/kind-context.j
 export const context: KindContext = {
   clock: new VirtualClock(Date.UTC(2026, 0, 1)),
   random: seededRandom(1),
-  serviceAccountAdmission: false,
   find: () => undefined,
   listAll: () => [],
+  list: () => [],
 };
 
 export const NOW = '2026-01-01T00:00:00Z';

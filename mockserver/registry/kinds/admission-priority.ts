@@ -1,10 +1,7 @@
-/** What the plugins that every server runs do to pods: their priority, and how long they bear a node that fails. */
+/** Priority: a pod has the priority of its class; one class at most is the default. */
 import {
-  type JsonArray,
   type JsonObject,
-  arrayMember,
   booleanMember,
-  isJsonObject,
   member,
   numberMember,
   objectMember,
@@ -12,34 +9,44 @@ import {
 } from '../../ground/json.js';
 import { type ApiObject, EMPTY, nameOf } from '../../ground/object.js';
 import { forbiddenObject, type StatusError } from '../../ground/status.js';
+import { type AdmissionPlugin } from '../admission-plugin.js';
 import { type KindContext } from '../kind-context.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
 const DEFAULT_PREEMPTION = 'PreemptLowerPriority';
-/** Seconds. Source: kubernetes plugin/pkg/admission/defaulttolerationseconds. */
-const BORNE_SECONDS = 300;
-const BORNE_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const;
 
 /**
- * A pod that is created or updated, as admission leaves it.
- *
- * Errors: 403 for a class that is not there, and for values of the client's own that differ from those of the class.
- * Source: kubernetes plugin/pkg/admission/priority, plugin/pkg/admission/defaulttolerationseconds.
+ * Errors: 403 for a class that is not there, for values of the client's own that differ from those of the class, and for
+ * a second default. Source: kubernetes plugin/pkg/admission/priority.
  */
-export function admittedPod(
-  pod: ApiObject,
-  previous: ApiObject | undefined,
-  context: Pick<KindContext, 'find' | 'listAll'>,
-): ApiObject {
-  const spec = objectMember(pod, 'spec') ?? EMPTY;
-  const ranked =
-    previous === undefined
-      ? withPriority(spec, context, (why) => forbiddenObject(PODS, nameOf(pod), why))
-      : withPriorityOf(spec, objectMember(previous, 'spec') ?? EMPTY);
-  const borne = withTolerations(ranked);
-  return borne === spec ? pod : { ...pod, spec: borne };
-}
+export const priority: AdmissionPlugin = {
+  name: 'Priority',
+  resources: [PODS, PRIORITY_CLASSES],
+  admit({ of, subresource, object: pod, previous }, context) {
+    if (of.resource !== PODS.resource || subresource !== '') return pod;
+    const spec = objectMember(pod, 'spec') ?? EMPTY;
+    const ranked =
+      previous === undefined
+        ? withPriority(spec, context, (why) => forbiddenObject(PODS, nameOf(pod), why))
+        : withPriorityOf(spec, objectMember(previous, 'spec') ?? EMPTY);
+    return ranked === spec ? pod : { ...pod, spec: ranked };
+  },
+  validate({ operation, of, object }, context) {
+    if (of.resource !== PRIORITY_CLASSES.resource || operation === 'delete') return;
+    if (booleanMember(object, 'globalDefault') !== true) return;
+    const { group, resource } = PRIORITY_CLASSES;
+    const other = context
+      .listAll(group, resource)
+      .find((one) => booleanMember(one, 'globalDefault') === true && nameOf(one) !== nameOf(object));
+    if (other === undefined) return;
+    throw forbiddenObject(
+      PRIORITY_CLASSES,
+      nameOf(object),
+      `PriorityClass ${nameOf(other)} is already marked as default. Only one default can exist`,
+    );
+  },
+};
 
 function withPriority(
   spec: JsonObject,
@@ -94,23 +101,3 @@ function withPriorityOf(spec: JsonObject, before: JsonObject): JsonObject {
   });
   return kept.length === 0 ? spec : { ...spec, ...Object.fromEntries(kept) };
 }
-
-function withTolerations(spec: JsonObject): JsonObject {
-  const own = arrayMember(spec, 'tolerations') ?? [];
-  const missing = BORNE_TAINTS.filter((taint) => !bears(own, taint));
-  if (missing.length === 0) return spec;
-  const added = missing.map((key) => ({
-    key,
-    operator: 'Exists',
-    effect: 'NoExecute',
-    tolerationSeconds: BORNE_SECONDS,
-  }));
-  return { ...spec, tolerations: [...own, ...added] };
-}
-
-const bears = (tolerations: JsonArray, taint: string): boolean =>
-  tolerations.some((one) => {
-    if (!isJsonObject(one)) return false;
-    const [key, effect] = [stringMember(one, 'key') ?? '', stringMember(one, 'effect') ?? ''];
-    return (key === taint || key === '') && (effect === 'NoExecute' || effect === '');
-  });

@@ -1,10 +1,11 @@
-/** Admission that fills in the class that is marked as the default one. */
+/** DefaultStorageClass, DefaultIngressClass: what names no class gets the one that is marked as the default. */
 import { member, objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject, EMPTY, nameOf } from '../../ground/object.js';
 import { type GroupResource } from '../../ground/kind.js';
+import { type AdmissionPlugin } from '../admission-plugin.js';
 import { type KindContext } from '../kind-context.js';
 
-export interface DefaultedClass {
+interface DefaultedClass {
   /** Of the classes. */
   readonly classes: GroupResource;
   /** The annotation of a class that is `"true"` on the default one. */
@@ -21,7 +22,7 @@ export interface DefaultedClass {
  * Of several defaults the newest, then the first by name.
  * Source: kubernetes plugin/pkg/admission/storage/storageclass/setdefault, plugin/pkg/admission/network/defaultingressclass.
  */
-export function withDefaultClass(
+function withDefaultClass(
   object: ApiObject,
   { classes, mark, name, oldAnnotation }: DefaultedClass,
   context: Pick<KindContext, 'listAll'>,
@@ -40,3 +41,32 @@ export function withDefaultClass(
 const createdAt = (object: ApiObject): string => stringMember(object.metadata, 'creationTimestamp') ?? '';
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const ofNew = (name: string, of: GroupResource, defaulted: DefaultedClass): AdmissionPlugin => ({
+  name,
+  resources: [of],
+  admit: ({ operation, subresource, object }, context) =>
+    operation === 'create' && subresource === '' ? withDefaultClass(object, defaulted, context) : object,
+});
+
+export const defaultStorageClass = ofNew(
+  'DefaultStorageClass',
+  { group: '', resource: 'persistentvolumeclaims' },
+  {
+    classes: { group: 'storage.k8s.io', resource: 'storageclasses' },
+    mark: 'storageclass.kubernetes.io/is-default-class',
+    name: 'storageClassName',
+    oldAnnotation: 'volume.beta.kubernetes.io/storage-class',
+  },
+);
+
+export const defaultIngressClass = ofNew(
+  'DefaultIngressClass',
+  { group: 'networking.k8s.io', resource: 'ingresses' },
+  {
+    classes: { group: 'networking.k8s.io', resource: 'ingressclasses' },
+    mark: 'ingressclass.kubernetes.io/is-default-class',
+    name: 'ingressClassName',
+    oldAnnotation: 'kubernetes.io/ingress.class',
+  },
+);
