@@ -95,7 +95,10 @@ function withServerOptions(command: Command, defaultPort: number): Command {
       {},
     )
     .addOption(
-      new Option('--admission <which>', 'the plugins of admission: those of kube-apiserver, or none at all')
+      new Option(
+        '--admission <which>',
+        'the plugins of admission: those of kube-apiserver, or none but NamespaceLifecycle',
+      )
         .choices(['default', 'none'])
         .default('default'),
     )

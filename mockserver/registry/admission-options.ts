@@ -2,7 +2,7 @@
 import { ADMISSION_PLUGINS, OFF_BY_DEFAULT, PLUGIN_NAMES } from './kinds/admission-all.js';
 import { type AdmissionPlugin } from './admission-plugin.js';
 
-/** `none`, or what differs from the default set. */
+/** `none`: NamespaceLifecycle alone; or what differs from the default set. */
 export type AdmissionOption =
   'none' | { readonly enable?: readonly string[]; readonly disable?: readonly string[] };
 
@@ -16,7 +16,7 @@ export const NAMESPACE_LIFECYCLE = 'NamespaceLifecycle';
  * enabled and disabled at once.
  */
 export function chosenPlugins(option: AdmissionOption): readonly AdmissionPlugin[] {
-  if (option === 'none') return [];
+  if (option === 'none') return ADMISSION_PLUGINS.filter(({ name }) => name === NAMESPACE_LIFECYCLE);
   const { enable = [], disable = [] } = option;
   for (const [list, names] of [
     ['enable', enable],

@@ -8,7 +8,7 @@ export interface ClusterOptions {
   readonly kubernetesVersion: string;
   readonly features: FeatureSet;
   /**
-   * The plugins of admission: `none`, or what is enabled and disabled beside those that kube-apiserver runs by default
+   * The plugins of admission: `none` (but NamespaceLifecycle), or what is enabled and disabled beside those that kube-apiserver runs by default
    * (but ServiceAccount, which needs controllers). @default {}
    */
   readonly admission: AdmissionOption;

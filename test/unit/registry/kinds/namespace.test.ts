@@ -7,6 +7,7 @@ import {
   admitIntoNamespace,
   admitUpdateInNamespace,
 } from '../../../../mockserver/registry/kinds/namespace-lifecycle.js';
+import { namespaceLifecycle } from '../../../../mockserver/registry/kinds/admission-namespace.js';
 import { namespaceRules } from '../../../../mockserver/registry/kinds/namespace.js';
 import { context, main, object } from './objects.js';
 
@@ -118,8 +119,27 @@ test('it may be removed once its spec has no finalizers', () => {
   expect(namespaceRules.mayBeRemoved?.({ ...terminating, spec: {} })).toBe(true);
 });
 
+const asked = (name: string): (() => void) => {
+  const object = namespace(name);
+  return () =>
+    namespaceLifecycle.validate?.(
+      {
+        operation: 'delete',
+        of: { group: '', resource: 'namespaces' },
+        subresource: '',
+        namespace: '',
+        name,
+        object,
+        previous: object,
+        dryRun: false,
+        warn: () => undefined,
+      },
+      { ...context, writeStatus: () => undefined },
+    );
+};
+
 test.each(['default', 'kube-system', 'kube-public'])('%s may not be deleted', (name) => {
-  expect(statusOf(() => namespaceRules.admitDelete?.(namespace(name)))).toMatchObject({
+  expect(statusOf(asked(name))).toMatchObject({
     code: 403,
     message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
     details: { name, kind: 'namespaces' },
@@ -127,7 +147,7 @@ test.each(['default', 'kube-system', 'kube-public'])('%s may not be deleted', (n
 });
 
 test('kube-node-lease may be deleted', () => {
-  expect(() => namespaceRules.admitDelete?.(namespace('kube-node-lease'))).not.toThrow();
+  expect(asked('kube-node-lease')).not.toThrow();
 });
 
 describe('new objects', () => {
