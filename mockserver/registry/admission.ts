@@ -20,9 +20,10 @@ export interface AdmittedWrite {
 export function admitted(call: Call, write: AdmittedWrite): ApiObject {
   const { resource } = call;
   let { object } = write;
+  const context = admissionContextOf(call);
   for (const plugin of call.cluster.admission.of(resource.store.groupResource)) {
     if (plugin.admit === undefined) continue;
-    const next = plugin.admit(requestOf(call, { ...write, object }), admissionContextOf(call));
+    const next = plugin.admit(requestOf(call, { ...write, object }), context);
     if (next !== object) object = workingCodec(resource).arrange(next);
   }
   return object;
@@ -30,17 +31,17 @@ export function admitted(call: Call, write: AdmittedWrite): ApiObject {
 
 /** Refuses a write that is valid, or lets it pass. Errors: those of the plugins. */
 export function admissionValidated(call: Call, write: AdmittedWrite): void {
-  for (const plugin of call.cluster.admission.of(call.resource.store.groupResource))
-    plugin.validate?.(requestOf(call, write), admissionContextOf(call));
+  validate(call, requestOf(call, write));
 }
 
 /** Refuses a delete, or lets it pass. Errors: those of the plugins. */
 export function admitDelete(call: Call, object: ApiObject, dryRun: boolean): void {
-  for (const plugin of call.cluster.admission.of(call.resource.store.groupResource))
-    plugin.validate?.(
-      { ...requestOf(call, { object, previous: object, dryRun }), operation: 'delete' },
-      admissionContextOf(call),
-    );
+  validate(call, { ...requestOf(call, { object, previous: object, dryRun }), operation: 'delete' });
+}
+
+function validate(call: Call, request: AdmissionRequest): void {
+  const context = admissionContextOf(call);
+  for (const plugin of call.cluster.admission.of(request.of)) plugin.validate?.(request, context);
 }
 
 const requestOf = (call: Call, { object, previous, dryRun }: AdmittedWrite): AdmissionRequest => ({

@@ -32,7 +32,7 @@ export const ADMISSION_PLUGINS: readonly AdmissionPlugin[] = [
   resourceQuota,
 ];
 
-/** Of those that are there. A server has ServiceAccount on; without controllers no namespace has an account to use. */
+/** Of those that are there. A real server has ServiceAccount on; without its controller no namespace has an account to use. */
 export const OFF_BY_DEFAULT: readonly string[] = ['ServiceAccount'];
 
 /** All that kube-apiserver 1.36 knows by name, whether it is there or not. */
