@@ -99,18 +99,16 @@ ownTest('a plugin that is disabled does nothing, the others go on', async () => 
 });
 
 ownTest('ServiceAccount, once enabled, names the account and mounts its token', async () => {
-  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
-  const [refused, answer] = await onServer({ admission: { enable: ['ServiceAccount'] } }, async (ask) => {
-    const before = await ask(POD('p'));
-    await ask(['POST', '/api/v1/namespaces/default/serviceaccounts', account]);
-    return [before, await ask(POD('p'))] as const;
-  });
-  expect([refused.status, refused.doc.message]).toEqual([
+  const [refused, answer] = await onServer({ admission: { enable: ['ServiceAccount'] } }, async (ask) => [
+    await ask(POD('p', { serviceAccountName: 'absent' })),
+    await ask(POD('p')),
+  ]);
+  expect([refused?.status, refused?.doc.message]).toEqual([
     403,
-    'pods "p" is forbidden: error looking up service account default/default: serviceaccount "default" not found',
+    'pods "p" is forbidden: error looking up service account default/absent: serviceaccount "absent" not found',
   ]);
   // The test says which members there are to be.
-  const spec = answer.doc.spec as unknown as PodSpec;
+  const spec = answer?.doc.spec as unknown as PodSpec;
   const mount = spec.containers[0]?.volumeMounts[0];
   expect([spec.serviceAccountName, spec.serviceAccount]).toEqual(['default', 'default']);
   expect(mount).toMatchObject({ readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' });
