@@ -103,12 +103,12 @@ ownTest('ServiceAccount, once enabled, names the account and mounts its token', 
     await ask(POD('p', { serviceAccountName: 'absent' })),
     await ask(POD('p')),
   ]);
-  expect([refused?.status, refused?.doc.message]).toEqual([
+  expect([refused.status, refused.doc.message]).toEqual([
     403,
     'pods "p" is forbidden: error looking up service account default/absent: serviceaccount "absent" not found',
   ]);
   // The test says which members there are to be.
-  const spec = answer?.doc.spec as unknown as PodSpec;
+  const spec = answer.doc.spec as unknown as PodSpec;
   const mount = spec.containers[0]?.volumeMounts[0];
   expect([spec.serviceAccountName, spec.serviceAccount]).toEqual(['default', 'default']);
   expect(mount).toMatchObject({ readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' });
