@@ -1,7 +1,9 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', 'examples/*/node_modules/'] },
+  {
+    ignores: ['dist/', 'node_modules/', 'coverage/', 'examples/*/node_modules/', 'test/packaging/projects/'],
+  },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],

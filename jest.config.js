@@ -10,6 +10,8 @@ const base = {
   },
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
+  // Projects of their own, with tests of their own.
+  modulePathIgnorePatterns: ['<rootDir>/test/packaging/projects'],
 };
 
 export default {
@@ -20,6 +22,6 @@ export default {
       testMatch: ['<rootDir>/test/{unit,behaviour,layout,regression,differential}/**/*.test.ts'],
     },
     { ...base, displayName: 'clients', testMatch: ['<rootDir>/test/clients/**/*.test.ts'] },
-    { ...base, displayName: 'packaging', testMatch: ['<rootDir>/test/packaging/**/*.test.ts'] },
+    { ...base, displayName: 'packaging', testMatch: ['<rootDir>/test/packaging/*.test.ts'] },
   ],
 };

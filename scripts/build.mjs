@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeCommonJs } from './common-js.mjs';
 import { writeDescriptions } from './descriptions.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,6 +25,7 @@ for (const version of ['1.36']) {
   }
 }
 await bundleCommandLine(`${root}dist/mockserver/cli/main.js`);
+await writeCommonJs(root);
 
 // Loading hundreds of modules takes longer than all else that a server does until it listens, so the command line is
 // one. Packages stay what they are, and so do the modules of openapi/, which find their data by where they lie.

@@ -1,6 +1,6 @@
 /** Expectations on a journal, for `expect.extend` of jest, vitest and their like. */
 import { clientPaths, densestSecond } from './client-path.js';
-import { Journal } from './journal.js';
+import { type JournalEntry } from './journal-entry.js';
 import { JournalView } from './journal-view.js';
 
 export interface MatcherOutcome {
@@ -31,7 +31,10 @@ export const fellBackToList = (view: JournalView): boolean =>
 /** Errors: TypeError for anything but a journal or a part of one. */
 function viewOf(received: unknown): JournalView {
   if (received instanceof JournalView) return received;
-  if (received instanceof Journal) return received.all;
+  const parts =
+    typeof received === 'object' && received !== null && 'entries' in received ? received : undefined;
+  // A whole journal, or what another copy of this module made (there is one for CommonJS).
+  if (Array.isArray(parts?.entries)) return new JournalView(parts.entries as JournalEntry[]);
   throw new TypeError('expected a journal, or a part of one such as journal.client("my-operator*")');
 }
 

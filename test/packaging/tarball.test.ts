@@ -1,34 +1,27 @@
 /** The packed tarball, installed into an empty project: what its users get. Needs a built dist/ and a package registry. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { pack, root, run } from './installed.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 let project: string;
 let packed: readonly string[];
 
-const run = (command: string, args: readonly string[], cwd: string): string =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', timeout: 180_000, stdio: ['ignore', 'pipe', 'pipe'] });
-
-/** What `npm pack --json` says of one tarball. */
-interface Packed {
-  readonly filename: string;
-  readonly files: readonly { readonly path: string }[];
-}
-
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'kube-mockserver-package-'));
-  // Scripts are left out: `prepare` would rebuild dist/ under the feet of whatever else runs from it.
-  const answer = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], root);
-  const [tarball] = JSON.parse(answer) as Packed[];
-  if (tarball === undefined) throw new Error('npm pack made nothing');
+  const tarball = pack(project);
   packed = tarball.files.map(({ path }) => path);
   writeFileSync(join(project, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
   run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${tarball.filename}`], project);
 }, 240_000);
+
+/** What `exports` of a package says of one entrance: a file, or one for each condition. */
+type Targets = string | { readonly [condition: string]: Targets };
+
+const filesIn = (targets: Targets): readonly string[] =>
+  typeof targets === 'string' ? [targets] : Object.values(targets).flatMap(filesIn);
 
 afterAll(() => {
   rmSync(project, { recursive: true, force: true });
@@ -46,7 +39,7 @@ test('the tarball holds the product and nothing of its making', () => {
     expect(packed).toContain(needed);
   }
   expect(
-    packed.filter((path) => /^(test|fixtures|examples|mockserver|openapi|scripts|\.)/.test(path)),
+    packed.filter((path) => /^(test|fixtures|examples|mockserver|openapi|testkit|scripts|\.)/.test(path)),
   ).toEqual([]);
   expect(packed.filter((path) => /\.test\.|\.tsbuildinfo$|\.map$/.test(path))).toEqual([]);
 });
@@ -54,14 +47,11 @@ test('the tarball holds the product and nothing of its making', () => {
 test('every file the package names is in the tarball', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     bin: Record<string, string>;
-    exports: Record<string, string | Record<string, string>>;
+    exports: Record<string, Targets>;
   };
-  const named = [
-    ...Object.values(manifest.bin),
-    ...Object.values(manifest.exports).flatMap((entry) =>
-      typeof entry === 'string' ? [entry] : Object.values(entry),
-    ),
-  ].map((path) => path.replace(/^\.\//, ''));
+  const named = [...Object.values(manifest.bin), ...Object.values(manifest.exports).flatMap(filesIn)].map(
+    (path) => path.replace(/^\.\//, ''),
+  );
   expect(named.filter((path) => !packed.includes(path))).toEqual([]);
 });
 

@@ -1,0 +1,4 @@
+module.exports = {
+  globalSetup: 'kube-mockserver/jest/global-setup',
+  globalTeardown: 'kube-mockserver/jest/global-teardown',
+};

@@ -1,0 +1,5 @@
+export default {
+  globalSetup: 'kube-mockserver/jest/global-setup',
+  globalTeardown: 'kube-mockserver/jest/global-teardown',
+  transform: {},
+};
