@@ -1,11 +1,5 @@
 /** The client of tests: what it says, and what it makes of the answers. */
-import {
-  ApiError,
-  build,
-  ClusterClient,
-  HostClient,
-  type KubeObject,
-} from '../../testkit/client/index.js';
+import { ApiError, build, ClusterClient, HostClient, type KubeObject } from '../../testkit/client/index.js';
 import { fault, type MockServer, startMockServer } from '../../mockserver/index.js';
 
 interface ConfigMap extends KubeObject {
