@@ -42,13 +42,24 @@ export function signature(step, difference, prefix) {
       .replaceAll(prefix, '{p}')
       .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{uid}')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '{time}')
-      .replace(/\b\d{2,}\b/g, '{n}')
-      .slice(0, 240);
+      .replace(/\b\d{2,}\b/g, '{n}');
+  const [real, ours] = nearDifference(plain(difference.real), plain(difference.ours));
   const verb =
     step.op === 'request'
       ? `${step.method} ${(step.headers?.['content-type'] ?? '').replace(/^application\//, '')}`
       : 'WATCH';
-  return `${verb.trim()} ${resourceOf(step)}${difference.path.replace(/f:[^.]+/g, 'f:x')}: ${plain(difference.real)} <> ${plain(difference.ours)}`;
+  return `${verb.trim()} ${resourceOf(step)}${difference.path.replace(/f:[^.]+/g, 'f:x')}: ${real} <> ${ours}`;
+}
+
+const LONG = 240;
+/** How much that is equal stands before the first difference of long texts. */
+const BEFORE = 100;
+
+function nearDifference(real, ours) {
+  let at = 0;
+  while (at < real.length && real[at] === ours[at]) at += 1;
+  const start = at < LONG - BEFORE ? 0 : at - BEFORE;
+  return [real, ours].map((text) => `${start > 0 ? '…' : ''}${text.slice(start, start + LONG)}`);
 }
 
 const resourceOf = ({ path }) => {
