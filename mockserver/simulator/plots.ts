@@ -42,10 +42,11 @@ export function plot({ title, x, y, logX = false, dots = false, lines }: Plot): 
   );
   const drawn = kept.map(({ points }, i) => {
     const colour = COLOURS[i % COLOURS.length] ?? 'currentColor';
+    const dash = i < COLOURS.length ? '' : ' stroke-dasharray="4 3"';
     const at = points.map(([a, b]) => [across.place(a).toFixed(1), up.place(b).toFixed(1)] as const);
     return dots
       ? at.map(([a, b]) => `<circle cx="${a}" cy="${b}" r="2" fill="${colour}"/>`).join('')
-      : `<polyline points="${at.map((pair) => pair.join(',')).join(' ')}" fill="none" stroke="${colour}" stroke-width="1.5"/>`;
+      : `<polyline points="${at.map((pair) => pair.join(',')).join(' ')}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>`;
   });
   const below = HEIGHT - BOTTOM;
   return [

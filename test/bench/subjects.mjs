@@ -32,7 +32,7 @@ export async function withSubject(options, work) {
     await furnish(subject);
     return await work(subject);
   }
-  const server = await startServer();
+  const server = await startServer(options.args);
   try {
     const subject = { ...endpoint(server.url), pid: server.pid };
     await furnish(subject);

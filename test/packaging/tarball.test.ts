@@ -139,3 +139,9 @@ test('exec runs a command beside a server and ends with its code', () => {
     expect.objectContaining({ status: 7 }) as Error,
   );
 }, 60_000);
+
+test('simulate finds the scenarios that come with the package', () => {
+  const bin = join(project, 'node_modules/.bin/kube-mockserver');
+  expect(run(bin, ['simulate', '--list'], project).split('\n')).toContain('benchmark-family');
+  expect(run(bin, ['simulate', 'benchmark-family'], project)).toContain('20 unresponsive');
+}, 60_000);

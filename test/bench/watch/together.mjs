@@ -105,11 +105,13 @@ export function resync() {
         for (; written < at * write; written++) bed.write(`x${written}`);
         if (watcher.state.kind === 'synced') seconds = at;
       }
+      const behind = bed.store.revision - watcher.position;
       bed.close();
       rows.push({
         'written per second': write,
         'read per second': read,
         'synced after s': seconds === undefined ? (ended === '' ? 'not within 600 s' : ended) : seconds,
+        'events behind then': seconds === undefined ? behind : 0,
         'lag / (read - write) s': read > write ? 5000 / (read - write) : '',
       });
     }
