@@ -10,14 +10,8 @@ import { Client, type ClientLog, type Interest } from './client.js';
 import { type Costs } from './costs.js';
 import { Histogram } from './histogram.js';
 import { ObjectLoad, PREFIX, startWrites } from './object-load.js';
-import {
-  distributionOf,
-  type Interval,
-  type PopulationResult,
-  type RunResult,
-  type Termination,
-  type Totals,
-} from './result.js';
+import { Population } from './population.js';
+import { distributionOf, type Interval, type RunResult, type Termination, type Totals } from './result.js';
 import { cacheOptions, type Run } from './run-plan.js';
 import { type WatcherSpec } from './scenario.js';
 import { ServerLoop } from './server-loop.js';
@@ -26,36 +20,6 @@ import { ServerLoop } from './server-loop.js';
 const INTERVALS = 200;
 /** Terminations that are told one by one. */
 const MOST_TERMINATIONS = 1000;
-
-/** Clients of one kind, and what they have met. */
-class Population {
-  readonly name: string;
-  readonly clients: Client[] = [];
-  readonly latency = new Histogram();
-  readonly resync = new Histogram();
-  readonly ended: Record<string, number> = {};
-  reconnects = 0;
-  relists = 0;
-  behindAtEnd = 0;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  get result(): PopulationResult {
-    return {
-      name: this.name,
-      watchers: this.clients.length,
-      latency: distributionOf(this.latency),
-      latencyBuckets: this.latency.buckets,
-      ended: this.ended,
-      reconnects: this.reconnects,
-      relists: this.relists,
-      resync: distributionOf(this.resync),
-      behindAtEnd: this.behindAtEnd,
-    };
-  }
-}
 
 /** Counts of passes: of an interval, or of the whole. */
 interface PassCounts {

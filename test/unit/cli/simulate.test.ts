@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProgressBar } from '../../../mockserver/cli/progress-bar.js';
+import { readChecked } from '../../../mockserver/ground/checked-document.js';
+import { DEFAULT_COSTS } from '../../../mockserver/simulator/costs.js';
+import { SCENARIO } from '../../../mockserver/simulator/scenario-schema.js';
 import { run } from '../../../mockserver/cli/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'simulate-'));
@@ -60,6 +63,15 @@ test('the list and the schema are printed', async () => {
     required: ['seconds', 'writes', 'watchers'],
   });
 });
+
+test('what calibrating prints may stand in a scenario file', async () => {
+  const { code, out } = await outcome('--calibrate');
+  expect(code).toBe(0);
+  const text = `seconds: 1\nwrites: {}\nwatchers: {a: {}}\n${out}`;
+  const { costs = {} } = readChecked(text, 'a.yaml', SCENARIO);
+  expect(Object.keys(costs)).toEqual(Object.keys(DEFAULT_COSTS));
+  expect(Math.min(...Object.values(costs))).toBeGreaterThan(0);
+}, 60_000);
 
 test('a progress bar shows itself when something takes long, and goes away', () => {
   let now = 0;
