@@ -6,6 +6,7 @@ import { ROOT, startServer } from '../programs/server.mjs';
 import { Connection, ask, endpoint, hammer, median, openStreams, requestBytes } from './load.mjs';
 import { peakExtraBytes, residentBytes } from './memory.mjs';
 import { ownershipCosts } from './ownership.mjs';
+import { validationCosts } from './validation.mjs';
 import { MAPS, configMap, oracleIsThere, withLimit, withOracle, withSubject } from './subjects.mjs';
 
 const CONNECTIONS = 10;
@@ -228,6 +229,7 @@ async function settled(stream) {
 
 /** Server-side apply and updates with owners, in this program. */
 export const ownership = ownershipCosts;
+export const validation = validationCosts;
 
 /** From the start of the process to the first answered LIST. */
 export async function start(options) {

@@ -13,6 +13,7 @@ const NAMES = [
   'list',
   'table',
   'ownership',
+  'validation',
   'watchers',
   'start',
   'import',

@@ -10,6 +10,8 @@ export const TARGETS = {
   'table.timeRatio': { most: 2, unit: 'times the plain list' },
   'ownership.apply.timeRatio': { most: 20, unit: 'times parse and stringify' },
   'ownership.update.timeRatio': { most: 2, unit: 'times one without it' },
+  'validation.deployment.us': { most: 50, unit: 'µs' },
+  'validation.deployment.timeRatio': { most: 3, unit: 'times JSON.parse' },
   'watchers.ratio': { least: 0.6, unit: 'of the limit' },
   'start.firstListMs': { most: 300, unit: 'ms' },
   'import.startMs': { most: 100, unit: 'ms' },
