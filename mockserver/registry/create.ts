@@ -21,7 +21,14 @@ import { type Call, contextOf, writeRequestOf } from './call.js';
 import { createErrors } from './kind-validation.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
-import { fromWorking, groupResourceOf, present, toWorking, workingCodec } from './resource.js';
+import {
+  fromWorking,
+  groupResourceOf,
+  present,
+  throughStorage,
+  toWorking,
+  workingCodec,
+} from './resource.js';
 import { withMember } from './shape.js';
 import { storable } from './size-limit.js';
 import { storeStatus } from './store-status.js';
@@ -114,7 +121,7 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
       ? stamped
       : cluster.ownership.tracked(call, {
           live: resource.codec.zero(),
-          next: stamped,
+          next: throughStorage(resource, stamped),
           creating: true,
           resets: owners === 'reset',
         });

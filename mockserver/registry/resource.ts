@@ -133,6 +133,15 @@ export function toStorage(resource: Resource, object: ApiObject): ApiObject {
   return conversion === undefined ? object : store.codec.arrange(conversion.toStorage(object));
 }
 
+/**
+ * An object of this version as the stored version lets it be: what the conversion fills in is owned by who wrote.
+ * Shape: the object itself where nothing is converted.
+ */
+export function throughStorage({ conversion, custom, codec, store }: Resource, object: ApiObject): ApiObject {
+  if (conversion === undefined || custom) return object;
+  return codec.arrange(conversion.fromStorage(store.codec.arrange(conversion.toStorage(object))));
+}
+
 /** A resource as one of its subresources shows it: with that one's kind in the place of its own. */
 export function inKindOf(resource: Resource, subresource: Subresource): Resource {
   const { kind, codec, valueType, fill } = subresource;

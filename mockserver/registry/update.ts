@@ -32,7 +32,15 @@ import { updateErrors } from './kind-validation.js';
 import { metadataChecks } from './kinds/metadata-checks.js';
 import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
-import { fromWorking, groupResourceOf, present, toWorking, workingCodec, workingFormOf } from './resource.js';
+import {
+  fromWorking,
+  groupResourceOf,
+  present,
+  throughStorage,
+  toWorking,
+  workingCodec,
+  workingFormOf,
+} from './resource.js';
 import { withMember } from './shape.js';
 import { storable } from './size-limit.js';
 import { storeStatus } from './store-status.js';
@@ -91,7 +99,12 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const owned =
     owners === 'settled'
       ? next
-      : cluster.ownership.tracked(call, { live, next, creating: false, resets: owners === 'reset' });
+      : cluster.ownership.tracked(call, {
+          live,
+          next: throughStorage(resource, next),
+          creating: false,
+          resets: owners === 'reset',
+        });
   const submitted = toWorking(resource, owned);
   const { dryRun } = request;
   const wanted = admitted(call, { object: submitted, previous: current, dryRun });

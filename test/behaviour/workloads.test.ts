@@ -89,3 +89,15 @@ describe('an empty list that is always written', () => {
     expect(doc.metadata.managedFields).toMatchObject([{ manager: 'other', fieldsV1: { 'f:rules': {} } }]);
   });
 });
+
+test('what the conversion to the stored version fills in belongs to who wrote', async () => {
+  const scalers = `/apis/autoscaling/v1/namespaces/${target.namespace}/horizontalpodautoscalers`;
+  const doc = await target.done('POST', scalers, {
+    metadata: { name: 'plain' },
+    spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } },
+  });
+  expect(doc).toMatchObject({ spec: { targetCPUUtilizationPercentage: 80 } });
+  expect(doc.metadata.managedFields).toMatchObject([
+    { fieldsV1: { 'f:spec': { 'f:maxReplicas': {}, 'f:targetCPUUtilizationPercentage': {} } } },
+  ]);
+});
