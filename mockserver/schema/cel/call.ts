@@ -8,6 +8,7 @@ import { valuesEqual } from './equality.js';
 import { type Estimate, costing, joinedEntries, placed, sizeOf, sizeOfType, summed } from './estimate.js';
 import { elementAt, elementIfAny, entryAt } from './library-operators.js';
 import { type Overload } from './overload.js';
+import { attempted } from './predicate.js';
 import { ONE, joined } from './size.js';
 import {
   BOOL,
@@ -42,26 +43,17 @@ export function compiledCall(
 
 const mayBeBool = (type: CelType): boolean => isDyn(type) || isSimple(type, 'bool');
 
-/** An error on one side does not matter where the other side decides. */
+/** An error on one side does not matter where the other side decides; of two, the first is told. */
 function logic(a: Compiled, b: Compiled, deciding: boolean): Compiled | undefined {
   if (!mayBeBool(a.type) || !mayBeBool(b.type)) return undefined;
-  const left = a.run;
-  const right = b.run;
   const run: Run = (frame) => {
-    let error: CelError | undefined;
-    try {
-      const value = left(frame);
-      if (value === deciding) return deciding;
-      if (typeof value !== 'boolean') error = noSuchOverload();
-    } catch (caught) {
-      if (!(caught instanceof CelError)) throw caught;
-      error = caught;
-    }
-    const value = right(frame);
-    if (value === deciding) return deciding;
-    if (error !== undefined) throw error;
-    if (typeof value !== 'boolean') throw noSuchOverload();
-    return value;
+    const left = attempted(a.run, frame);
+    if (left === deciding) return deciding;
+    const right = attempted(b.run, frame);
+    if (right === deciding) return deciding;
+    if (left instanceof CelError) throw left;
+    if (right instanceof CelError) throw right;
+    return !deciding;
   };
   return { type: BOOL, run, estimate: costing(a.estimate.cost + b.estimate.cost, ONE) };
 }

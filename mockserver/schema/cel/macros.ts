@@ -6,6 +6,7 @@ import { type Compiled, type Run } from './compiled.js';
 import { compareValues } from './equality.js';
 import { type Frame } from './frame.js';
 import { macroEstimate } from './macro-estimate.js';
+import { attempted, holds } from './predicate.js';
 import { MAKES_LIST, type Size } from './size.js';
 import { BOOL, type CelType, DYN, isDyn, isSimple, listOf, mapOf, optionalOf, simple } from './types.js';
 import { EntryMap, ListValue, OptionalValue, type Value, isMapValue } from './values.js';
@@ -149,21 +150,6 @@ function quantified(loop: Loop, predicate: Run, deciding: boolean): Run {
     if (seen.error !== undefined) throw seen.error;
     return !deciding;
   };
-}
-
-function attempted(predicate: Run, frame: Frame): boolean | CelError {
-  try {
-    return holds(predicate, frame);
-  } catch (error) {
-    if (error instanceof CelError) return error;
-    throw error;
-  }
-}
-
-function holds(predicate: Run | undefined, frame: Frame): boolean {
-  const value = predicate === undefined ? true : predicate(frame);
-  if (typeof value !== 'boolean') throw noSuchOverload();
-  return value;
 }
 
 function exactlyOne(loop: Loop, predicate: Run): Run {
