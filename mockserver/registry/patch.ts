@@ -24,6 +24,7 @@ import { apiVersionOf, parseApiVersion } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
 import { invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
+import { type Decoding } from '../schema/codec.js';
 import { notAnObject, unknownConversion } from './body.js';
 import { type Call } from './call.js';
 import { type Owners, type WriteResult } from './create.js';
@@ -68,9 +69,10 @@ function patched(call: Call, request: PatchRequest, current: ApiObject): Wanted 
   if (result === null) throw rejectedRequest();
   if (!isJsonObject(result))
     throw unusable(`couldn't get version/kind; json parse error: ${notAnObject(result)}`);
-  const decoding = call.resource.codec.decode(withKind(call, request, result, unusable));
+  const decoded = (value: JsonObject) => call.resource.codec.decode(withKind(call, request, value, unusable));
+  const decoding = decoded(result);
   if (!decoding.ok) throw unusable(decoding.error);
-  const unknown = decoding.unknown.map((path) => `unknown field ${goQuote(path)}`);
+  const unknown = unknownInOrder(decoding.unknown, () => decoded(asPatchWrites(result, current)));
   report(call, request, [...problems, ...unknown], unusable);
   const kind = stringMember(result, 'kind') ?? call.resource.kind;
   const object = call.resource.fill(decoding.object, call.cluster.clock.now());
@@ -78,6 +80,12 @@ function patched(call: Call, request: PatchRequest, current: ApiObject): Wanted 
     object: kind === call.resource.kind ? object : { ...object, kind },
     owners: ownersOf(call, result),
   };
+}
+
+/** Several are told in the order in which a real server reads what its patch library has written. */
+function unknownInOrder(found: readonly string[], reread: () => Decoding): readonly string[] {
+  const again = found.length > 1 ? reread() : undefined;
+  return (again?.ok === true ? again.unknown : found).map((path) => `unknown field ${goQuote(path)}`);
 }
 
 /** kind and apiVersion of the outcome do not count here: the type that it is read into says them. */
@@ -121,6 +129,8 @@ function report(
  * The patched object as the patch library of a real server writes it: what the patch went through has its members
  * sorted, what it left alone stands as it was, what it brought stands as it was sent.
  */
+function asPatchWrites(result: JsonObject, current: JsonValue | undefined): JsonObject;
+function asPatchWrites(result: JsonValue, current: JsonValue | undefined): JsonValue;
 function asPatchWrites(result: JsonValue, current: JsonValue | undefined): JsonValue {
   if (result === current || !isJsonObject(result) || !isJsonObject(current)) return result;
   const sorted: MutableJsonObject = {};
