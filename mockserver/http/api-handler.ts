@@ -214,7 +214,6 @@ export class ApiServer {
           case 'refused':
             throw route.error;
           case 'verb': {
-            for (const text of route.resource.requestWarnings) warnings.push(text);
             const call = {
               cluster: served.cluster,
               resource: route.resource,

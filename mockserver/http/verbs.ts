@@ -274,7 +274,7 @@ async function deleteOptionsOf({ exchange, query, protobuf }: VerbRequest): Prom
   return deleteOptionsFromBody(reading);
 }
 
-/** What the client is to be sent. Errors: 406, in built-in groups first of all that of the router. */
+/** What the client is to be sent; what the router lets through is warned of. Errors: 406, in built-in groups first of all that of the router. */
 function accepted(
   { exchange, call, query, formats, tables }: VerbRequest,
   available: readonly string[],
@@ -285,6 +285,7 @@ function accepted(
     const refusal = routeAcceptRefusal(accept, available);
     if (refusal !== undefined) throw refusal;
   }
+  for (const text of call.resource.requestWarnings) call.warn(text);
   const rules = custom ? customRules(formats) : builtInRules(formats);
   const negotiated = negotiate(accept, rules, asksForPretty(query, firstHeader(req, 'user-agent')));
   if (!negotiated.ok) throw negotiated.error;
