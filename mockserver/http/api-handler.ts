@@ -1,4 +1,5 @@
 /** Serves requests: from the wire to a verb and back. */
+import { impersonated } from '../access/impersonation.js';
 import { invalidToken } from '../access/token-review.js';
 import { type Clock } from '../ground/clock.js';
 import { type Random } from '../ground/random.js';
@@ -189,7 +190,10 @@ export class ApiServer {
     const { hooks } = served;
     const own = hooks?.own(exchange, target.path, query);
     if (own !== undefined) return own;
-    const user = served.authenticator.authenticate(firstHeader(req, 'authorization'));
+    const user = impersonated(
+      served.authenticator.authenticate(firstHeader(req, 'authorization')),
+      req.rawHeaders,
+    );
     const path = parsePath(target.path);
     if (!isLongRunning(path)) exchange.flow = served.flow;
 

@@ -27,6 +27,8 @@ export interface ActionContext extends KindContext {
 /** A change that an action makes, in the stored form of its object. */
 export type ActionStep =
   | { readonly kind: 'write'; readonly of: GroupResource; readonly object: ApiObject }
+  /** As the server itself writes a status, which managedFields show. */
+  | { readonly kind: 'write status'; readonly of: GroupResource; readonly object: ApiObject }
   | {
       readonly kind: 'delete';
       readonly of: GroupResource;

@@ -13,6 +13,10 @@ import { remove } from './delete.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { type Resource } from './resource.js';
 import { storeStatus } from './store-status.js';
+import { update } from './update.js';
+
+/** As managedFields name the server. */
+const SERVER = 'kube-apiserver';
 
 export type ActionResult =
   | { readonly kind: 'status'; readonly status: Status }
@@ -87,6 +91,12 @@ function run(call: Call, step: ActionStep): void {
     return;
   }
   const { object } = step;
+  if (step.kind === 'write status') {
+    const place = { namespace: namespaceOf(object), name: nameOf(object), subresource: 'status' };
+    const own = { ...call, ...place, resource, writer: SERVER };
+    update(own, { next: () => ({ object, owners: 'tracked' }), dryRun: false });
+    return;
+  }
   const address = addressOf(resource.store.prefix, namespaceOf(object), nameOf(object));
   const arranged = resource.store.codec.arrange(object);
   try {

@@ -82,7 +82,7 @@ function budgetSteps(pod: ApiObject, context: ActionContext): readonly ActionSte
   if (budget === undefined || leavesUnready(pod, budget)) return [];
   refuseDisruption(budget);
   const object = disruptedBudget(budget, nameOf(pod), formatTime(context.clock.now()));
-  return [{ kind: 'write', of: BUDGETS, object }];
+  return [{ kind: 'write status', of: BUDGETS, object }];
 }
 
 /** Whether a pod that is not ready may go without being counted. */
