@@ -59,9 +59,7 @@ function groupsOf(name: string, asked: readonly string[]): readonly string[] {
   return own.includes(last) || own.includes('system:unauthenticated') ? own : [...own, last];
 }
 
-function extras(
-  asked: ReadonlyMap<string, readonly string[]>,
-): Readonly<Record<string, readonly string[]>> {
+function extras(asked: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, readonly string[]>> {
   const found = [...asked].filter(([name]) => name.startsWith(PREFIX));
   return Object.fromEntries(found.map(([name, values]) => [unescaped(name.slice(PREFIX.length)), values]));
 }
