@@ -68,7 +68,17 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /** @param defaultPort 0: a free one */
 function withServerOptions(command: Command, defaultPort: number): Command {
-  return command
+  declareOptions(command, defaultPort);
+  for (const option of command.options) {
+    const name = option.name().toUpperCase().replaceAll('-', '_');
+    option.env(`KUBE_MOCKSERVER_${name}`);
+  }
+  return command;
+}
+
+/** The one place that says which options there are: the environment's names follow from it. */
+function declareOptions(command: Command, defaultPort: number): void {
+  command
     .option('--port <number>', 'port to listen on; 0 takes a free one', port, defaultPort)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--kubeconfig <file>', 'where to write a kubeconfig (default: a file in the temporary folder)')
@@ -82,11 +92,13 @@ function withServerOptions(command: Command, defaultPort: number): Command {
       collect,
       [],
     )
-    .option(
-      '--compaction-interval <duration>',
-      'how often history is compacted, such as 5m or 4s; 0 never',
-      duration,
-      300_000,
+    .addOption(
+      new Option(
+        '--compaction-interval <duration>',
+        'how often history is compacted, such as 5m or 4s; 0 never',
+      )
+        .argParser(duration)
+        .default(300_000, '5m'),
     )
     .option(
       '--feature-gates <name=bool,...>',

@@ -1,5 +1,5 @@
 /** `serve`: a server until somebody interrupts it. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
@@ -47,6 +47,7 @@ export async function serve(settings: ServeSettings): Promise<number> {
   process.stdout.write(`Serving Kubernetes on ${server.url}\nkubeconfig: ${path}\n`);
   await interrupted();
   await server.stop();
+  if (settings.kubeconfig === undefined) rmSync(path, { force: true });
   sink.flush();
   return 0;
 }

@@ -52,8 +52,11 @@ export function loadPaths(cluster: Cluster, paths: readonly string[]): void {
   }
 }
 
+/** Errors: an Error that names a path that is not there. */
 function filesOf(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new Error(`load: ${path}: there is no such file or folder`);
+  if (!found.isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {

@@ -19,6 +19,7 @@ import { readClusterSettings } from './cluster-settings-reader.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { MockCluster } from './mock-cluster.js';
 import { ReplicaServer } from './replica-server.js';
+import { checkOptions, CLUSTER_OPTIONS, SERVER_OPTIONS } from './option-checks.js';
 import { type ServerOptions } from './server-options.js';
 import { SharedForms } from './shared-forms.js';
 
@@ -28,7 +29,7 @@ const DEFAULT_CLUSTER = 'default';
 /**
  * Starts a server and resolves when it listens.
  *
- * Errors: RangeError for an option out of its bounds; what binding fails with (EADDRINUSE, …); for files to load, an
+ * Errors: TypeError for an option that there is not or of another type; RangeError for one out of its bounds; what binding fails with (EADDRINUSE, …); for files to load, an
  * Error that names file and document.
  */
 export async function startMockServer(options: ServerOptions = {}): Promise<MockServer> {
@@ -59,6 +60,7 @@ export class MockServer implements AsyncDisposable {
 
   /** Nothing listens yet: see `startMockServer`. */
   constructor(options: ServerOptions = {}) {
+    checkOptions(options, SERVER_OPTIONS);
     this.#options = options;
     this.#clock = options.clock ?? realClock;
     this.#random = options.random ?? realRandom;
@@ -148,6 +150,7 @@ export class MockServer implements AsyncDisposable {
    * names file and document.
    */
   createCluster(settings: ClusterSettings = {}): MockCluster {
+    checkOptions(settings, CLUSTER_OPTIONS);
     const name = settings.name ?? this.#freeName();
     checkClusterName(name);
     if (this.#clusters.has(name)) throw new RangeError(`cluster name "${name}" is taken`);
