@@ -111,6 +111,14 @@ export function readsAsText(text: string): boolean {
   return resolveScalar(text).tag === TAGS.text && !BASE_60.test(text);
 }
 
+const TRUTH = /^(?:true|True|TRUE|false|False|FALSE)$/;
+
+/** The same of yaml.v3, which knows fewer words for truth and no base 60. Source: yaml.v3 resolve.go. */
+export function nodeReadsAsText(text: string): boolean {
+  const { tag } = resolveScalar(text);
+  return tag === TAGS.text || (tag === TAGS.bool && !TRUTH.test(text));
+}
+
 /** A float64 as Go's FormatFloat(v, 'g', -1, bits) shows it: with an exponent below 1e-4 and from 1e6 on. */
 export function goFloat(float: number, bits: 32 | 64 = 64): string {
   const value = bits === 64 ? float : Math.fround(float);

@@ -1,7 +1,8 @@
-/** Writes YAML as sigs.k8s.io/yaml does: what a server answers to `Accept: application/yaml`. */
+/** Writes YAML as Go's packages do: yaml.v2 for what a server answers to `Accept: application/yaml`, yaml.v3 inside of OpenAPI. */
 import { type JsonArray, type JsonObject, type JsonValue, Float, isJsonArray, isJsonObject } from './json.js';
+import { writeJson } from './json-write.js';
 import { bareError } from './status.js';
-import { goFloat, readsAsText } from './yaml-scalar.js';
+import { goFloat, nodeReadsAsText, readsAsText } from './yaml-scalar.js';
 
 /**
  * One value as a YAML document, ending in a newline. Names are sorted as people sort them (`a2` before `a10`), lists stand at the
@@ -11,17 +12,34 @@ import { goFloat, readsAsText } from './yaml-scalar.js';
  * Source: go.yaml.in/yaml/v2 encode.go, sorter.go and emitterc.go (libyaml's rules).
  */
 export function writeYaml(value: JsonValue): string {
-  const emitter = new Emitter();
+  return written(value, VERSION_2);
+}
+
+/**
+ * One value as yaml.v3 writes a tree that it has read from JSON: names in their order, lists indented by four, no line folded,
+ * numbers as JSON has them. Source: go.yaml.in/yaml/v3 encode.go, node; emitterc.go.
+ */
+export function writeYamlNode(value: JsonValue): string {
+  return written(value, VERSION_3);
+}
+
+function written(value: JsonValue, dialect: Dialect): string {
+  const emitter = new Emitter(dialect);
+  const namesOf = (map: JsonObject): readonly string[] =>
+    dialect.sorted ? Object.keys(map).sort(compareNames) : Object.keys(map);
+  const check = (text: string): void => {
+    if (dialect.refusesControls) refuseControls(text);
+  };
   const open: Level[] = [];
   const begin = (one: JsonValue, indent: number, place: Place): void => {
     if (isJsonArray(one) && one.length > 0) {
       // In a map a list does not move to the right, unless it stands on the line of a `-` or `?`.
-      const still = place === 'value' && !emitter.indention;
-      open.push({ indent: still ? Math.max(indent, 0) : deeper(indent), list: one, next: 0 });
+      const still = dialect.listsStay && place === 'value' && !emitter.indention;
+      open.push({ indent: still ? Math.max(indent, 0) : deeper(dialect, indent, place), list: one, next: 0 });
     } else if (isJsonObject(one) && Object.keys(one).length > 0) {
-      open.push({ indent: deeper(indent), map: one, names: Object.keys(one).sort(compareNames), next: 0 });
+      open.push({ indent: deeper(dialect, indent, place), map: one, names: namesOf(one), next: 0 });
     } else {
-      if (typeof one === 'string') refuseControls(one);
+      if (typeof one === 'string') check(one);
       emitter.scalar(one, indent, place);
     }
   };
@@ -42,7 +60,7 @@ export function writeYaml(value: JsonValue): string {
       open.pop();
       continue;
     }
-    refuseControls(name);
+    check(name);
     emitter.key(name, level.indent);
     begin(level.map[name] ?? null, level.indent, 'value');
   }
@@ -62,11 +80,51 @@ type Level =
 
 type Place = 'root' | 'item' | 'key' | 'value';
 
-const INDENT = 2;
-const WIDTH = 80;
+/** What the versions of the package do differently. */
+interface Dialect {
+  readonly indent: number;
+  /** Lines are folded behind this column. */
+  readonly width: number;
+  readonly sorted: boolean;
+  /** A list in a map stands at the indentation of its name. */
+  readonly listsStay: boolean;
+  readonly refusesControls: boolean;
+  /** A text with a tab may be a literal block. */
+  readonly tabsInBlocks: boolean;
+  /** Whether a text without quotes is read back as a text. */
+  readonly isText: (text: string) => boolean;
+  readonly number: (value: number | bigint | Float) => string;
+}
+
+const VERSION_2: Dialect = {
+  indent: 2,
+  width: 80,
+  sorted: true,
+  listsStay: true,
+  refusesControls: true,
+  tabsInBlocks: false,
+  isText: readsAsText,
+  number: showNumber,
+};
+
+const VERSION_3: Dialect = {
+  indent: 4,
+  width: Infinity,
+  sorted: false,
+  listsStay: false,
+  refusesControls: false,
+  tabsInBlocks: true,
+  isText: nodeReadsAsText,
+  number: writeJson,
+};
+
 const LONGEST_SIMPLE_KEY = 128;
 
-const deeper = (indent: number): number => (indent < 0 ? 0 : indent + INDENT);
+/** Within an item the width of `- ` is enough. */
+function deeper({ indent: step }: Dialect, indent: number, place: Place): number {
+  if (indent < 0) return 0;
+  return place === 'item' ? indent + 2 : step * Math.floor((indent + step) / step);
+}
 
 const LETTER = /\p{L}/u;
 const DIGIT = /\p{Nd}/u;
@@ -125,6 +183,11 @@ class Emitter {
   #whitespace = true;
   #column = 0;
   readonly #parts: string[] = [];
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
 
   text(): string {
     return this.#parts.join('');
@@ -168,12 +231,13 @@ class Emitter {
       return;
     }
     if (typeof value !== 'string') {
-      this.#plain(showScalar(value), false, 0);
+      const isNumber = value !== null && typeof value !== 'boolean';
+      this.#plain(isNumber ? this.#dialect.number(value) : String(value), false, 0);
       return;
     }
-    const inner = deeper(indent) === 0 ? INDENT : deeper(indent);
+    const inner = indent < 0 ? this.#dialect.indent : deeper(this.#dialect, indent, place);
     const folds = place !== 'key';
-    switch (styleOf(value, place)) {
+    switch (styleOf(value, place, this.#dialect)) {
       case 'plain': {
         this.#plain(value, folds, inner);
         return;
@@ -230,7 +294,8 @@ class Emitter {
     chars.forEach((char, at) => {
       if (char === ' ') {
         const inside = !quoted || (at > 0 && at < chars.length - 1);
-        if (folds && !spaces && this.#column > WIDTH && inside && chars[at + 1] !== ' ') this.newline(indent);
+        if (folds && !spaces && this.#column > this.#dialect.width && inside && chars[at + 1] !== ' ')
+          this.newline(indent);
         else this.#char(char);
         spaces = true;
         return;
@@ -268,7 +333,7 @@ class Emitter {
         if (escape === undefined) this.#char(char);
         spaces = false;
       } else {
-        if (folds && !spaces && this.#column > WIDTH && at > 0 && at < chars.length - 1) {
+        if (folds && !spaces && this.#column > this.#dialect.width && at > 0 && at < chars.length - 1) {
           this.newline(indent);
           if (chars[at + 1] === ' ') this.#put('\\');
         } else this.#char(char);
@@ -279,7 +344,7 @@ class Emitter {
   }
 
   #literal(text: string, indent: number): void {
-    const hint = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? String(INDENT) : '';
+    const hint = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? String(this.#dialect.indent) : '';
     const chomp = !isBreak(text.at(-1)) ? '-' : text.length === 1 || isBreak(text.at(-2)) ? '+' : '';
     this.indicator('|', { spaceBefore: true });
     this.#put(hint + chomp);
@@ -308,7 +373,7 @@ class Emitter {
 const isBreak = (char: string | undefined): boolean =>
   char !== undefined && /[\r\n\u0085\u2028\u2029]/.test(char);
 
-function showScalar(value: null | boolean | number | bigint | Float): string {
+function showNumber(value: number | bigint | Float): string {
   const number = value instanceof Float ? value.value : value;
   if (typeof number !== 'number') return String(number);
   // A float is told by its JSON text: `1.0` is written `1` there, and read back as an integer.
@@ -358,21 +423,26 @@ function hexEscape(char: string): string {
 }
 
 /** Source: yaml.v2 encode.go stringv, then emitterc.go analyze_scalar and select_scalar_style. */
-function styleOf(text: string, place: Place): Style {
-  const { plain, single, block } = allowedStyles(text);
+function styleOf(text: string, place: Place, { isText, tabsInBlocks }: Dialect): Style {
+  const { plain, single, block } = allowedStyles(text, tabsInBlocks);
   const orQuoted = (): Style => (single ? 'single' : 'double');
   if (text.includes('\n')) return block && place !== 'key' ? 'literal' : 'double';
-  if (!readsAsText(text)) return 'double';
+  if (!isText(text)) return 'double';
   if (place === 'key' && isMultiline(text)) return 'double';
   return plain ? 'plain' : orQuoted();
 }
 
 const isMultiline = (text: string): boolean => /[\r\n\u0085\u2028\u2029]/.test(text);
 
-function allowedStyles(text: string): { plain: boolean; single: boolean; block: boolean } {
+function allowedStyles(
+  text: string,
+  tabsInBlocks: boolean,
+): { plain: boolean; single: boolean; block: boolean } {
   if (text === '') return { plain: true, single: true, block: false };
   const breaks = '\\r\\n\\u0085\\u2028\\u2029';
-  const special = !Array.from(text).every(isPrintable) || new RegExp(` [${breaks}]`).test(text);
+  const isSpecial = (one: string): boolean =>
+    !Array.from(one).every(isPrintable) || new RegExp(` [${breaks}]`).test(one);
+  const special = isSpecial(text);
   const breakSpace = new RegExp(`[${breaks}] `).test(text);
   const indicators =
     /^(?:---|\.\.\.)/.test(text) ||
@@ -383,6 +453,6 @@ function allowedStyles(text: string): { plain: boolean; single: boolean; block: 
   return {
     plain: !special && !indicators && !isMultiline(text) && !text.startsWith(' ') && !text.endsWith(' '),
     single: !special && !breakSpace,
-    block: !special && !text.endsWith(' '),
+    block: !(tabsInBlocks ? isSpecial(text.replaceAll('\t', '')) : special) && !text.endsWith(' '),
   };
 }

@@ -30,12 +30,12 @@ function asAnswer(document: DocumentAnswer, formats: readonly Format[], pretty: 
   );
   const { code, body, contentType } = document;
   if (body === '' && contentType === undefined) return { kind: 'empty', code, headers };
-  if (typeof body === 'string') {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
     return {
       kind: 'bytes',
       code,
       contentType: contentType ?? 'text/plain; charset=utf-8',
-      bytes: Buffer.from(body),
+      bytes: typeof body === 'string' ? Buffer.from(body) : body,
       headers,
     };
   }

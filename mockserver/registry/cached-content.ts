@@ -1,10 +1,10 @@
-/** Serving one text with the conditions that a client's cache may set. */
+/** Serving one text, or bytes, with the conditions that a client's cache may set. */
 import { formatTime } from '../ground/clock.js';
 import { type DocumentAnswer, type RequestHeaders, emptyAnswer, headerOf } from './document-answer.js';
 import { httpDate, sortableDate } from './http-date.js';
 
 export interface CachedContent {
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Without quotes; absent for what has no tag. */
   readonly etag?: string;
   /** When the body was made, in milliseconds since 1970. */

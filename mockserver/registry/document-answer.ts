@@ -13,11 +13,11 @@ export interface DocumentAnswer {
    */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * A text goes out as it is (UTF-8). Anything else is an API object in wire order, to be written in the type that
+   * A text (UTF-8) and bytes go out as they are. Anything else is an API object in wire order, to be written in the type that
    * `contentType` names (JSON, YAML, protobuf), indented when `pretty` is set or when the request asks for it in
    * another way.
    */
-  readonly body: JsonValue;
+  readonly body: JsonValue | Buffer;
   /** The protobuf message that the body is, by name; present when the body is an API object. */
   readonly message?: string;
   readonly pretty?: boolean;

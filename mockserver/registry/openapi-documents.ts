@@ -17,10 +17,17 @@ import { type BuiltInOpenApiDocuments, type OpenApiText, openApiText } from './o
 import { customDocument, customPaths } from './openapi-custom.js';
 import { customSchemas } from './openapi-custom-schema.js';
 import { pathItemV2 } from './openapi-v2.js';
+import { openApiProtobuf } from './openapi-v2-protobuf.js';
 
 interface ServedVersion {
   readonly resource: CustomResource;
   readonly version: CustomVersion;
+}
+
+/** The joined document of version 2: its text, and its protobuf form once somebody has asked for it. */
+interface DocumentV2 {
+  readonly text: OpenApiText;
+  readonly protobuf?: Buffer;
 }
 
 export class OpenApiDocuments {
@@ -31,7 +38,7 @@ export class OpenApiDocuments {
   /** Texts of `#custom`, made when asked for. One that comes out as before keeps its time. */
   #texts = new Map<string, OpenApiText>();
   #before = new Map<string, OpenApiText>();
-  #v2: OpenApiText | undefined;
+  #v2: DocumentV2 | undefined;
 
   /** Costs nothing until a document is asked for. */
   constructor(options: { readonly builtIn: BuiltInOpenApiDocuments; readonly clock: Clock }) {
@@ -63,7 +70,7 @@ export class OpenApiDocuments {
    *
    * Shape: undefined for paths that are none of the documents' (`/openapi`, `/openapi/v2/`). Any method is answered as
    * GET; an answer to HEAD has the body that GET would have.
-   * Deviation: documents are served as JSON only; who accepts nothing but protobuf gets 406.
+   * Deviation: version 3 is served as JSON only; who accepts nothing but protobuf gets 406.
    * Source: kube-openapi handler/handler.go and handler3/handler.go, observed on 1.36.3.
    *
    * @param path the decoded path. @param headers by lower-cased name.
@@ -81,9 +88,16 @@ export class OpenApiDocuments {
 
   #answerV2(request: { readonly method: string; readonly headers: RequestHeaders }): DocumentAnswer {
     const vary = { Vary: ['Accept-Encoding', 'Accept'] };
-    if (accepted(request.headers) !== 'json') return emptyAnswer(406, vary);
-    this.#v2 ??= openApiText(this.#documentV2(), this.#clock.now());
-    return { ...contentAnswer(request, this.#v2, 'application/json', vary), gzip: true };
+    const form = accepted(request.headers, FORMS_V2);
+    if (form === 'nothing' || form === 'unreadable') return emptyAnswer(406, vary);
+    this.#v2 ??= { text: openApiText(this.#documentV2(), this.#clock.now()) };
+    const { text } = this.#v2;
+    if (form === 'json') return { ...contentAnswer(request, text, 'application/json', vary), gzip: true };
+    // Both forms have the tag of the text; `Vary` tells them apart.
+    const protobuf = this.#v2.protobuf ?? openApiProtobuf(this.#documentV2());
+    this.#v2 = { text, protobuf };
+    const content = { ...text, body: protobuf };
+    return { ...contentAnswer(request, content, `application/${PROTOBUF_V2}`, vary), gzip: true };
   }
 
   #answerV3(
@@ -94,7 +108,7 @@ export class OpenApiDocuments {
     const text = this.#document(name);
     if (text === undefined) return emptyAnswer(404);
     const vary = { Vary: 'Accept' };
-    switch (accepted(request.headers)) {
+    switch (accepted(request.headers, FORMS_V3)) {
       case 'unreadable':
         return emptyAnswer(200);
       case 'nothing':
@@ -173,13 +187,27 @@ function oneYearAfter(ms: number): number {
   return ms + (crossesLeapDay ? 366 : 365) * 86_400_000;
 }
 
-function accepted(headers: RequestHeaders): 'json' | 'nothing' | 'unreadable' {
+const PROTOBUF_V2 = 'com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** Forms of a document by the name that is asked for; the first is that of wildcards. */
+const FORMS_V3: Forms<'json'> = new Map([['json', 'json']]);
+const FORMS_V2: Forms<'json' | 'protobuf'> = new Map([
+  ['json', 'json'],
+  [PROTOBUF_V2, 'protobuf'],
+  // The name of old clients; it is no media type.
+  ['com.github.proto-openapi.spec.v2@v1.0+protobuf', 'protobuf'],
+]);
+
+type Forms<Form> = ReadonlyMap<string, Form>;
+
+function accepted<Form>(headers: RequestHeaders, forms: Forms<Form>): Form | 'nothing' | 'unreadable' {
   const header = headerOf(headers, 'accept');
   const clauses = parseAccept(header === '' ? '*/*' : header);
   if (clauses.length === 0) return 'unreadable';
-  const isJson = clauses.some(
-    ({ type, subtype }) =>
-      (type === 'application' || type === '*') && (subtype === 'json' || subtype === '*'),
-  );
-  return isJson ? 'json' : 'nothing';
+  for (const { type, subtype } of clauses) {
+    if (type !== 'application' && type !== '*') continue;
+    const form = subtype === '*' ? [...forms.values()][0] : forms.get(subtype);
+    if (form !== undefined) return form;
+  }
+  return 'nothing';
 }

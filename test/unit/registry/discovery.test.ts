@@ -29,10 +29,12 @@ const withCustom = servedApi({ api, custom: custom.definitions.map(customResourc
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
+type Discovered = DocumentAnswer & { readonly body: JsonValue };
+
 function ask(
   path: string,
   options: { accept?: string; method?: string; headers?: Record<string, string>; of?: ServedApi } = {},
-): DocumentAnswer {
+): Discovered {
   const url = new URL(path, 'http://x');
   const headers = { accept: options.accept ?? 'application/json', ...options.headers };
   const answer = answerDiscovery(
@@ -43,7 +45,8 @@ function ask(
     options.method,
   );
   if (answer === undefined) throw new Error(`${path} is no discovery path`);
-  return answer;
+  if (Buffer.isBuffer(answer.body)) throw new Error(`${path} is no JSON`);
+  return { ...answer, body: answer.body };
 }
 
 function text(value: JsonValue | undefined): string {
@@ -52,7 +55,7 @@ function text(value: JsonValue | undefined): string {
 }
 const parentOf = (name: string): string => name.split('/')[0] ?? name;
 const inWireOrder = (value: JsonValue): string => JSON.stringify(value);
-const message = (answer: DocumentAnswer): JsonValue => {
+const message = (answer: Discovered): JsonValue => {
   const body: JsonValue =
     typeof answer.body === 'string' ? (JSON.parse(answer.body) as JsonValue) : answer.body;
   return isJsonObject(body) ? (body['message'] ?? null) : null;

@@ -12,6 +12,7 @@ import { type DocumentAnswer } from '../../../mockserver/registry/document-answe
 import { BuiltInOpenApiDocuments } from '../../../mockserver/registry/openapi-built-in-documents.js';
 import { customSchemas } from '../../../mockserver/registry/openapi-custom-schema.js';
 import { OpenApiDocuments } from '../../../mockserver/registry/openapi-documents.js';
+import { openApiProtobuf } from '../../../mockserver/registry/openapi-v2-protobuf.js';
 import { loadBuiltInApi } from '../../../openapi/built-in-api.js';
 
 const read = (path: string): unknown =>
@@ -301,13 +302,20 @@ describe('types', () => {
     if (code === 406) expect(answer.body).toBe('');
   });
 
-  test('version 2 varies by encoding too and may be compressed', () => {
+  test('version 2 varies by encoding too, may be compressed and has a protobuf form with the same tag', () => {
     expect(ask(of, '/openapi/v2', { accept: '*/*' })).toMatchObject({
       code: 200,
       contentType: 'application/json',
       headers: { Vary: ['Accept-Encoding', 'Accept'] },
       gzip: true,
     });
+    const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+    for (const accept of [protobuf, protobuf.replace('v2.', 'v2@')]) {
+      const answer = ask(of, '/openapi/v2', { accept: `${accept}, application/json;q=0.9` });
+      expect(answer).toMatchObject({ code: 200, contentType: protobuf, gzip: true });
+      expect(answer.headers['ETag']).toBe(ask(of, '/openapi/v2').headers['ETag']);
+      expect(answer.body).toEqual(openApiProtobuf(body(ask(of, '/openapi/v2'))));
+    }
     expect(ask(of, '/openapi/v2', { accept: 'text/html' })).toEqual({
       code: 406,
       headers: { Vary: ['Accept-Encoding', 'Accept'] },
