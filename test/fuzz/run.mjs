@@ -1,18 +1,23 @@
 #!/usr/bin/env node
-/** Sends mutated objects to the built server: whatever comes, no answer is a 500, and the server goes on. */
+/** Sends mutated objects to the built server: whatever comes, no answer is a 500 or stays away, and the server goes on. */
 import { startServer } from '../programs/server.mjs';
 import { seededRandom } from '../differential/random.mjs';
+import { fuzzCustom } from './custom.mjs';
 import { fuzzObjects } from './objects.mjs';
 
 const USAGE = `usage: npm run fuzz -- [options]
   --objects N   mutated objects of built-in kinds (default 2000)
+  --custom N    mutated definitions of custom resources and their objects (default 2000)
   --seed N      where chance begins (default 1)
-exit: 0 no answer was a 500, 1 one was, 2 usage`;
+exit: 0 no answer was a 500 or missing, 1 one was, 2 usage`;
+
+/** Characters of a request that went wrong. */
+const SHOWN = 2000;
 
 /** Each part: how many requests, and what came of them. */
-const PARTS = { objects: fuzzObjects };
+const PARTS = { objects: fuzzObjects, custom: fuzzCustom };
 
-const options = { objects: 2000, seed: 1 };
+const options = { objects: 2000, custom: 2000, seed: 1 };
 const args = process.argv.slice(2);
 while (args.length > 0) {
   const name = args.shift()?.replace(/^--/, '');
@@ -29,15 +34,17 @@ for (const [name, part] of Object.entries(PARTS)) {
   if (options[name] === 0) continue;
   const server = await startServer([]);
   try {
-    const { statuses, wrong } = await part({
+    const { statuses, wrong, slowestMs } = await part({
       url: server.url,
       count: options[name],
       random: seededRandom(options.seed),
     });
     failures += wrong.length;
     const shown = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
-    console.log(`${name}: ${options[name]} requests, seed ${options.seed}; answers ${shown.join(', ')}`);
-    for (const one of wrong.slice(0, 5)) console.log(`  ${JSON.stringify(one)}`);
+    console.log(
+      `${name}: ${options[name]} requests, seed ${options.seed}; answers ${shown.join(', ')}; slowest ${Math.round(slowestMs)} ms`,
+    );
+    for (const one of wrong.slice(0, 5)) console.log(`  ${JSON.stringify(one).slice(0, SHOWN)}`);
   } finally {
     await server.stop();
   }

@@ -1,8 +1,11 @@
 /** What is wrong with the text of an expression, shown as a server shows it. */
 import { codePointsOf } from './code-points.js';
 
+/** The place of an issue with the whole of an expression. */
+export const NOWHERE = -1;
+
 export interface Issue {
-  /** Offset in code points. */
+  /** Offset in code points, or `NOWHERE`. */
   readonly at: number;
   readonly message: string;
 }
@@ -26,6 +29,7 @@ export function issuesText(source: string, issues: readonly Issue[]): string {
 }
 
 function shown(source: string, { at, message }: Issue): string {
+  if (at === NOWHERE) return `ERROR: <input>:-1:0: ${message}`;
   const before = codePointsOf(source).slice(0, at).join('').split('\n');
   const column = codePointsOf(before.at(-1) ?? '').length;
   const line = source.split('\n')[before.length - 1] ?? '';

@@ -1,6 +1,6 @@
 /** From text to tree. Source: the CEL language definition, "Syntax" and "Macros"; cel-go parser. */
 import { type Expr, type MacroName } from './ast.js';
-import { SyntaxIssue } from './issue.js';
+import { NOWHERE, SyntaxIssue } from './issue.js';
 import { type Token, tokensOf } from './lexer.js';
 import { Bytes, Uint } from './values.js';
 
@@ -12,7 +12,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>=', '>', '==', '!=', 'in']);
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
-/** Of nested expressions; the recursion of a real parser ends there too. */
+/** Of nested expressions, and of operators and members that stand inside each other. Source: cel-go parser/options.go. */
 const MAX_DEPTH = 250;
 
 /** Number of variables and of arguments after them; a name may have several. */
@@ -51,6 +51,8 @@ class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
   #depth = 0;
+  /** How many operators and members stand inside each other in an expression; none where there is no entry. */
+  readonly #nested = new WeakMap<Expr, number>();
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
@@ -62,15 +64,16 @@ class Parser {
 
   expression(): Expr {
     if (++this.#depth > MAX_DEPTH)
-      throw new SyntaxIssue(0, `expression recursion limit exceeded: ${MAX_DEPTH}`);
-    const condition = this.#chain(['||'], () => this.#chain(['&&'], () => this.#relation()));
+      throw new SyntaxIssue(NOWHERE, `expression recursion limit exceeded: ${MAX_DEPTH}`);
+    const condition = this.#disjunction();
     const { at } = this.#token;
     let expr = condition;
     if (this.#take('?')) {
-      const yes = this.#chain(['||'], () => this.#chain(['&&'], () => this.#relation()));
+      const yes = this.#disjunction();
       this.#expect(':');
       const no = this.expression();
-      expr = { kind: 'call', name: '_?_:_', target: undefined, args: [condition, yes, no], at };
+      const args = [condition, yes, no];
+      expr = this.#around(args, { kind: 'call', name: '_?_:_', target: undefined, args, at });
     }
     this.#depth--;
     return expr;
@@ -109,8 +112,52 @@ class Parser {
       const operator = operators.find((one) => this.#take(one));
       if (operator === undefined) return left;
       const name = operator === 'in' ? '@in' : `_${operator}_`;
-      left = { kind: 'call', name, target: undefined, args: [left, operand()], at };
+      const args = [left, operand()];
+      left = this.#around(args, { kind: 'call', name, target: undefined, args, at });
     }
+  }
+
+  #disjunction(): Expr {
+    return this.#logical('||', () => this.#logical('&&', () => this.#relation()));
+  }
+
+  /** A balanced tree, so that a long chain is not a deep one. Source: cel-go parser/parser.go, balancer. */
+  #logical(operator: string, operand: () => Expr): Expr {
+    const terms = [operand()];
+    const places: number[] = [];
+    for (;;) {
+      const { at } = this.#token;
+      if (!this.#take(operator)) return this.#balanced(`_${operator}_`, terms, places);
+      places.push(at);
+      terms.push(operand());
+    }
+  }
+
+  /** @param terms one more than there are places, those of the operators between them */
+  #balanced(name: string, terms: readonly Expr[], places: readonly number[]): Expr {
+    const middle = places.length >> 1;
+    const at = places[middle];
+    const [first] = terms;
+    if (first === undefined) throw new Error('a chain has a term');
+    if (at === undefined) return first;
+    const args = [
+      this.#balanced(name, terms.slice(0, middle + 1), places.slice(0, middle)),
+      this.#balanced(name, terms.slice(middle + 1), places.slice(middle + 1)),
+    ];
+    return this.#over(args, { kind: 'call', name, target: undefined, args, at });
+  }
+
+  /** The expression, which has such parts and counts as deep as the deepest of them. */
+  #over(parts: readonly Expr[], expr: Expr, own = 0): Expr {
+    const depth = parts.reduce((most, part) => Math.max(most, this.#nested.get(part) ?? 0), 0) + own;
+    if (depth > MAX_DEPTH) throw new SyntaxIssue(NOWHERE, 'max recursion depth exceeded');
+    if (depth > 0) this.#nested.set(expr, depth);
+    return expr;
+  }
+
+  /** The expression, one deeper than its parts. */
+  #around(parts: readonly Expr[], expr: Expr): Expr {
+    return this.#over(parts, expr, 1);
   }
 
   #relation(): Expr {
@@ -130,7 +177,13 @@ class Parser {
       const negative = operator === '-' && (kind === 'int' || kind === 'double');
       const operand = this.#member(negative ? '-' : '');
       if ((negative ? count - 1 : count) % 2 === 0) return operand;
-      return { kind: 'call', name: `${operator}_`, target: undefined, args: [operand], at };
+      return this.#over([operand], {
+        kind: 'call',
+        name: `${operator}_`,
+        target: undefined,
+        args: [operand],
+        at,
+      });
     }
     return this.#member('');
   }
@@ -144,7 +197,8 @@ class Parser {
         const name = this.#take('?') ? '_[?_]' : '_[_]';
         const index = this.expression();
         this.#expect(']');
-        expr = { kind: 'call', name, target: undefined, args: [expr, index], at };
+        const args = [expr, index];
+        expr = this.#around(args, { kind: 'call', name, target: undefined, args, at });
       } else return expr;
     }
   }
@@ -153,17 +207,13 @@ class Parser {
     const optional = this.#take('?');
     const field = this.#identifier(true);
     const open = this.#token.at;
-    if (optional || !this.#take('(')) return { kind: 'select', operand, field, optional, at };
+    if (optional || !this.#take('(')) {
+      return this.#around([operand], { kind: 'select', operand, field, optional, at });
+    }
     const args = this.#list(')');
-    return (
-      this.#macro(field, operand, args, open) ?? {
-        kind: 'call',
-        name: field,
-        target: operand,
-        args,
-        at: open,
-      }
-    );
+    const macro = this.#macro(field, operand, args, open);
+    const called: Expr = macro ?? { kind: 'call', name: field, target: operand, args, at: open };
+    return this.#around([operand, ...args], called);
   }
 
   #macro(called: string, range: Expr, args: readonly Expr[], at: number): Expr | undefined {
@@ -239,9 +289,10 @@ class Parser {
       if (only.kind !== 'select' || only.optional) {
         throw new SyntaxIssue(only.at, 'invalid argument to has() macro');
       }
-      return { kind: 'has', operand: only.operand, field: only.field, at: only.at };
+      return this.#over(args, { kind: 'has', operand: only.operand, field: only.field, at: only.at });
     }
-    return { kind: 'call', name: name.replace(/^\./, ''), target: undefined, args, at };
+    const plain = name.replace(/^\./, '');
+    return this.#over(args, { kind: 'call', name: plain, target: undefined, args, at });
   }
 
   #listLiteral(at: number): Expr {
@@ -252,7 +303,10 @@ class Parser {
       if (this.#take(']')) break;
       this.#expect(',');
     }
-    return { kind: 'list', elements, at };
+    return this.#over(
+      elements.map(({ value }) => value),
+      { kind: 'list', elements, at },
+    );
   }
 
   #mapLiteral(at: number): Expr {
@@ -265,7 +319,10 @@ class Parser {
       if (this.#take('}')) break;
       this.#expect(',');
     }
-    return { kind: 'map', entries, at };
+    return this.#over(
+      entries.flatMap(({ key, value }) => [key, value]),
+      { kind: 'map', entries, at },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 /** Expressions give what a real server's give; each was asked of kube-apiserver 1.36. */
+import { NOWHERE, issuesText } from '../../../../mockserver/schema/cel/issue.js';
 import { evaluate } from './evaluate.js';
 
 test.each([
@@ -95,4 +96,37 @@ test.each([
   ["'%s'.format([])", '11: index 0 out of range'],
 ])('%s does not compile: %s', (source, error) => {
   expect(evaluate(source)).toBe(error);
+});
+
+/** The largest count that a real server accepts, for forms that put expressions into expressions. */
+const DEPTHS: readonly [form: string, most: number, text: (count: number) => string][] = [
+  ['operators', 250, (count) => Array.from({ length: count + 1 }, () => '1').join(' + ')],
+  ['calls of members', 250, (count) => `'a'${'.trim()'.repeat(count)}`],
+  ['selections in a comparison', 249, (count) => `x${'.a'.repeat(count)} == 1`],
+  ['operators in an argument', 250, (count) => `size(${'1 + '.repeat(count)}1)`],
+  ['operators in a macro', 249, (count) => `[1].all(x, ${'1 + '.repeat(count)}1)`],
+  ['operators in a conditional', 249, (count) => `true ? true : ${'1 + '.repeat(count)}1`],
+];
+
+test.each(DEPTHS)('%s may stand %d deep, not deeper', (_form, most, text) => {
+  expect(evaluate(text(most))).not.toBe('max recursion depth exceeded');
+  expect(evaluate(text(most + 1))).toBe('max recursion depth exceeded');
+});
+
+test('parentheses may stand 249 deep, not deeper', () => {
+  const nested = (count: number): string => `${'('.repeat(count)}true${')'.repeat(count)}`;
+  expect(evaluate(nested(249))).toBe(true);
+  expect(evaluate(nested(250))).toBe('expression recursion limit exceeded: 250');
+});
+
+test.each(['&&', '||'])('a chain of %s may be long', (operator) => {
+  const last = operator === '&&' ? 'false' : 'true';
+  const first = operator === '&&' ? 'true' : 'false';
+  expect(evaluate(`${`${first} ${operator} `.repeat(5000)}${last}`)).toBe(last === 'true');
+});
+
+test('an issue with the whole of an expression names no place', () => {
+  expect(issuesText('a', [{ at: NOWHERE, message: 'max recursion depth exceeded' }])).toBe(
+    'ERROR: <input>:-1:0: max recursion depth exceeded',
+  );
 });
