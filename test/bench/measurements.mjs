@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT, startServer } from '../programs/server.mjs';
 import { Connection, ask, endpoint, hammer, median, openStreams, requestBytes } from './load.mjs';
+import { customCosts } from './custom.mjs';
 import { peakExtraBytes, residentBytes } from './memory.mjs';
 import { ownershipCosts } from './ownership.mjs';
 import { validationCosts } from './validation.mjs';
@@ -230,6 +231,7 @@ async function settled(stream) {
 /** Server-side apply and updates with owners, in this program. */
 export const ownership = ownershipCosts;
 export const validation = validationCosts;
+export const custom = customCosts;
 
 /** From the start of the process to the first answered LIST. */
 export async function start(options) {

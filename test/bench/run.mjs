@@ -14,6 +14,7 @@ const NAMES = [
   'table',
   'ownership',
   'validation',
+  'custom',
   'watchers',
   'start',
   'import',

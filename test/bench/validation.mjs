@@ -37,7 +37,7 @@ const DEPLOYMENT = {
 };
 
 /** Median of the microseconds that one call takes, over rounds of many calls. */
-function microseconds(rounds, work) {
+export function microseconds(rounds, work) {
   const calls = 500;
   for (let i = 0; i < calls; i++) work();
   const times = Array.from({ length: rounds }, () => {
