@@ -34,6 +34,8 @@ export interface ListenerOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Called first when the server stops: ends what would not end by itself (watches). */
   readonly onStop?: () => void;
+  /** Told of what goes wrong with the listening itself, once it has begun. @default nobody is told */
+  readonly onError?: (message: string, cause: unknown) => void;
   /** @default the real one */
   readonly clock?: Clock;
 }
@@ -95,7 +97,7 @@ export class Listener {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Listens again at the address of before. Idempotent. Errors: told to the server's `error` listeners. */
+  /** Listens again at the address of before. Idempotent. Errors: told to `onError`: the address may be taken by now. */
   resume(): void {
     const address = this.#address;
     if (this.#stopped !== undefined || this.#server.listening || address === undefined) return;
@@ -138,6 +140,10 @@ export class Listener {
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
+    });
+    // Before there is an address, `listen` tells whoever waits for it.
+    server.on('error', (error: Error) => {
+      if (this.#address !== undefined) this.#options.onError?.('listening failed', error);
     });
     server.on('request', (req: IncomingMessage, res: ServerResponse) => this.#serve(req, res));
     server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => this.#serve(req, res));

@@ -169,6 +169,24 @@ describe('stopping', () => {
   });
 });
 
+test('an address that is taken meanwhile is told, and ends nothing', async () => {
+  const { createServer } = await import('node:net');
+  const { Listener } = await import('../../../mockserver/http/listener.js');
+  const other = createServer();
+  const told = new Promise((resolve) => {
+    const listener = new Listener({
+      handler: () => undefined,
+      onError: (_message, cause) => resolve(listener.stop().then(() => cause)),
+    });
+    void listener.listen().then(({ host, port }) => {
+      listener.pause();
+      other.listen(port, host, () => listener.resume());
+    });
+  });
+  expect(await told).toMatchObject({ code: 'EADDRINUSE' });
+  await new Promise((resolve) => other.close(resolve));
+});
+
 test('a port in use is an error of listen', async () => {
   const other = await startTestServer(() => undefined);
   await other.listener.stop();
