@@ -30,9 +30,7 @@ async function moved(clock: ClusterClock, wish: JsonValue): Promise<JsonObject> 
   try {
     switch (name) {
       case 'freeze':
-        clock.freeze(
-          typeof value === 'string' ? timeOf(value) : typeof value === 'number' ? value : undefined,
-        );
+        clock.freeze(momentOf(value));
         return shown(clock);
       case 'run':
         clock.run();
@@ -42,7 +40,9 @@ async function moved(clock: ClusterClock, wish: JsonValue): Promise<JsonObject> 
         await clock.advance(value);
         return shown(clock);
       case 'runToIdle': {
-        const passedMs = await clock.runToIdle(typeof value === 'number' ? { withinMs: value } : {});
+        if (typeof value !== 'number' && value !== true)
+          throw badRequest('runToIdle: true or milliseconds are needed');
+        const passedMs = await clock.runToIdle(value === true ? {} : { withinMs: value });
         return { ...shown(clock), passedMs };
       }
       default:
@@ -55,6 +55,14 @@ async function moved(clock: ClusterClock, wish: JsonValue): Promise<JsonObject> 
 }
 
 const ONE_OF = 'an object with one of freeze, advance, runToIdle and run is needed';
+
+/** Shape: undefined for now. */
+function momentOf(value: JsonValue | undefined): number | undefined {
+  if (value === true) return undefined;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return timeOf(value);
+  throw badRequest('freeze: true, a time or milliseconds since 1970 are needed');
+}
 
 function timeOf(text: string): number {
   const ms = parseTime(text);

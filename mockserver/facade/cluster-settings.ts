@@ -1,5 +1,5 @@
 /** What one cluster can be told when it is made. */
-import { parseTime } from '../ground/clock.js';
+import { LAST_MS, parseTime } from '../ground/clock.js';
 import { type FaultRule } from '../faults/rule.js';
 import { type Snapshot } from '../control/snapshot.js';
 import { type FakeNodeOptions } from '../controllers/nodes/fake-node.js';
@@ -71,11 +71,11 @@ export function checkClusterName(name: string): void {
     );
 }
 
-/** Errors: RangeError for what is no time. */
+/** Errors: RangeError for what is no time from 1970 to the year 9999. */
 export function frozenTime(at: number | string | undefined): number | undefined {
   if (at === undefined) return undefined;
   const ms = typeof at === 'number' ? at : parseTime(at);
-  if (ms === undefined || !Number.isFinite(ms))
+  if (ms === undefined || !(ms >= 0 && ms <= LAST_MS))
     throw new RangeError(`frozenAt: ${JSON.stringify(at)} is no time`);
   return ms;
 }

@@ -161,6 +161,9 @@ export class VirtualClock implements Clock {
 const isBefore = (a: Appointment, b: Appointment): boolean =>
   a.at < b.at || (a.at === b.at && a.order < b.order);
 
+/** The last moment that the time form of the API can show: the end of the year 9999. Milliseconds since 1970. */
+export const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** The texts of formatTime, of which many in a row are of one second. */
 export class TimeTexts {
   #second = Number.NaN;

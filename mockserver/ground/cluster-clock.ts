@@ -1,5 +1,5 @@
 /** The clock of one cluster: it runs with real time until it is frozen, then moves when it is told to. */
-import { type Clock, type Timer } from './clock.js';
+import { type Clock, LAST_MS, type Timer } from './clock.js';
 
 interface Appointment {
   at: number;
@@ -79,10 +79,17 @@ export class ClusterClock implements Clock {
     return this.#real.soon(callback);
   }
 
-  /** Stops the time. @param at milliseconds since 1970 that it then shows, not before what it shows now. @default now */
+  /**
+   * Stops the time.
+   *
+   * @param at milliseconds since 1970 that it then shows, not before what it shows now. @default now
+   * Errors: RangeError for a moment before that, or after the year 9999.
+   */
   freeze(at?: number): void {
     const now = this.now();
     if (at !== undefined && at < now) throw new RangeError(`freeze: ${at} lies before ${now}`);
+    if (at !== undefined && !(at <= LAST_MS))
+      throw new RangeError(`freeze: ${at} is no moment up to the year 9999`);
     this.#frozenAt = at ?? now;
     this.#disarm();
   }
@@ -97,16 +104,18 @@ export class ClusterClock implements Clock {
 
   /**
    * Freezes the clock and moves it forward: what falls due on the way runs in the order of its times, each with all that
-   * follows from it before the next.
+   * follows from it before the next. Somebody who lets it run meanwhile ends that.
    *
-   * Errors: RangeError for a negative number.
+   * Errors: RangeError for a negative number, and for one that leads beyond the year 9999.
    */
   async advance(ms: number): Promise<void> {
     if (!(ms >= 0)) throw new RangeError(`advance: ${ms} must be at least 0`);
-    this.freeze();
     const target = this.now() + ms;
+    if (target > LAST_MS) throw new RangeError(`advance: ${ms} leads beyond the year 9999`);
+    this.freeze();
     for (;;) {
       await this.#settled();
+      if (!this.frozen) return;
       const next = this.#earliest(() => true);
       if (next === undefined || next.at > target) break;
       this.#ring(next);
@@ -125,7 +134,7 @@ export class ClusterClock implements Clock {
     for (;;) {
       await this.#settled();
       const next = this.#earliest(({ upkeep }) => !upkeep);
-      if (next === undefined || next.at > began + withinMs) return this.now() - began;
+      if (!this.frozen || next === undefined || next.at > began + withinMs) return this.now() - began;
       await this.advance(Math.max(0, next.at - this.now()));
     }
   }

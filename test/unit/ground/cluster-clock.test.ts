@@ -1,4 +1,4 @@
-import { VirtualClock, type Clock } from '../../../mockserver/ground/clock.js';
+import { LAST_MS, VirtualClock, type Clock } from '../../../mockserver/ground/clock.js';
 import { ClusterClock } from '../../../mockserver/ground/cluster-clock.js';
 
 const START = Date.UTC(2026, 0, 1);
@@ -103,6 +103,17 @@ test('begun again it shows its first time, and what it still owes comes after th
   expect(rung).toEqual([40]);
 });
 
+test('let go while it is moved, it runs on and stays so', async () => {
+  const clock = clockOn(new Pace(START), START);
+  const rung: number[] = [];
+  clock.after(10, () => clock.run());
+  clock.after(20, () => rung.push(clock.now()));
+  await clock.advance(30);
+  expect(clock.frozen).toBe(false);
+  expect(clock.now()).toBe(START + 10);
+  expect(rung).toEqual([]);
+});
+
 test('what was cancelled does not come, nor anything after the clock is closed', async () => {
   const real = new Pace(START);
   const clock = clockOn(real);
@@ -123,6 +134,12 @@ test.each([
     'lies before',
   ],
   ['by a negative time', (clock: ClusterClock) => clock.advance(-1), 'at least 0'],
+  ['beyond what a time can say', (clock: ClusterClock) => clock.advance(1e300), 'year 9999'],
+  [
+    'to a moment beyond what a time can say',
+    (clock: ClusterClock) => Promise.resolve().then(() => clock.freeze(LAST_MS + 1)),
+    'year 9999',
+  ],
 ])('it does not move %s', async (_name, move, message) => {
   await expect(move(clockOn(new Pace(START), START))).rejects.toThrow(message);
 });
