@@ -136,10 +136,15 @@ export class EventRecorder {
     remembered(this.#written, key, () => ({ ...place, count: 1 }));
   }
 
-  /** A name from the time, as a real recorder makes it of nanoseconds. */
+  /** A name from the time, as a real recorder makes it of nanoseconds; one that nobody took while the clock stood still. */
   #nextName(about: Regarding): string {
-    const nanoseconds = BigInt(Math.floor(this.#parts.clock.now())) * 1_000_000n + BigInt(this.#names++);
-    return `${nameOf(about)}.${nanoseconds.toString(16)}`;
+    const { client, clock } = this.#parts;
+    const namespace = namespaceOf(about) || DEFAULT_NAMESPACE;
+    for (;;) {
+      const nanoseconds = BigInt(Math.floor(clock.now())) * 1_000_000n + BigInt(this.#names++);
+      const name = `${nameOf(about)}.${nanoseconds.toString(16)}`;
+      if (client.get({ of: EVENTS, namespace, name }) === undefined) return name;
+    }
   }
 }
 

@@ -126,7 +126,7 @@ class NamespaceController {
     const resource = cluster.resources.findStored(PODS.group, PODS.resource);
     const namespace = client.get({ of: NAMESPACES, namespace: '', name });
     if (resource === undefined || namespace === undefined) return 0;
-    const longest = Math.max(0, ...this.#objects(resource, name).map(graceSeconds));
+    const longest = this.#objects(resource, name).map(graceSeconds).reduce(larger, 0);
     const deletedAt = timeMs(deletionTimestampOf(namespace) ?? '');
     return clock.now() - deletedAt >= longest * 1000 ? 0 : longest;
   }
@@ -150,6 +150,8 @@ class NamespaceController {
     }
   }
 }
+
+const larger = (a: number, b: number): number => Math.max(a, b);
 
 function remainsOf({ store }: Resource, objects: readonly ApiObject[]): Remains {
   const { group, resource } = store.groupResource;

@@ -1,6 +1,6 @@
 /** A node that runs every pod that nobody else does, by a table of stages. */
 import { formatTime, type Timer } from '../../ground/clock.js';
-import { objectMember, stringMember } from '../../ground/json.js';
+import { numberMember, objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject, deletionTimestampOf, nameOf, namespaceOf, uidOf } from '../../ground/object.js';
 import { StatusError } from '../../ground/status.js';
 import { type ControllerClient, isRefusal } from '../client.js';
@@ -73,10 +73,18 @@ class FakeNode {
     if (node !== '' && node !== this.#name) return;
     const key = keyOf(pod);
     if (deletionTimestampOf(pod) !== undefined) {
-      if (node !== '') this.#courseOf(pod, () => this.#steps.addAfter(key, this.#endAfterMs));
+      if (node !== '') this.#courseOf(pod, () => this.#steps.addAfter(key, this.#endingMs(pod)));
       return;
     }
     if (!this.#courses.has(uidOf(pod))) this.#plan(pod, node === '' ? 0 : 1);
+  }
+
+  /** How long a pod that is told to go takes. */
+  #endingMs({ metadata }: ApiObject): number {
+    return Math.min(
+      this.#endAfterMs,
+      1000 * (numberMember(metadata, 'deletionGracePeriodSeconds') ?? Infinity),
+    );
   }
 
   /** Runs what is to be done for a pod that leaves, once. */
@@ -124,11 +132,13 @@ class FakeNode {
         this.#kubelet.patch(place, 'strategic', { metadata: { uid: uidOf(pod) }, status }, 'status');
       }
     } catch (error) {
+      // A server in trouble is asked again. A pod that is refused otherwise stays as it is.
+      if (!(error instanceof StatusError) || error.code >= 500) throw error;
       // Somebody else was faster, or it may not be scheduled yet: the next change of the pod brings it back.
-      if (!(error instanceof StatusError)) throw error;
       if (isRefusal(error, 'Conflict')) this.#courses.delete(uidOf(pod));
       return;
     }
+    this.#steps.forget(key);
     this.#plan(pod, course.next + 1);
   }
 
