@@ -25,7 +25,7 @@ export class AwaitsConversion extends Error {
 
 /** Source: the same, and util/webhook: requests have 30 seconds. */
 const TIMEOUT_SECONDS = 30;
-/** Conversions that are remembered. */
+/** Conversions that are remembered beside those of the request that is being served. */
 const MOST_KNOWN = 20_000;
 const SUPPORTED = ['v1', 'v1beta1'];
 
@@ -77,7 +77,7 @@ export class WebhookConversion {
     const result = reply.ok
       ? reviewed(review, reply.body)
       : { ok: false as const, error: `failed: ${reply.error}` };
-    if (this.#known.size + missing.length > MOST_KNOWN) this.#known.clear();
+    if (this.#known.size + missing.length > MOST_KNOWN) this.#forgetAllBut(objects, desired);
     missing.forEach((one, i) => {
       const converted = result.ok ? result.objects[i] : undefined;
       const why = result.ok ? '' : result.error;
@@ -87,6 +87,12 @@ export class WebhookConversion {
           : { converted };
       this.#known.set(keyOf(one, desired), known);
     });
+  }
+
+  /** What waits for these objects must find all of them known, or it would ask for ever. */
+  #forgetAllBut(objects: readonly ApiObject[], desired: string): void {
+    const needed = new Set(objects.map((one) => keyOf(one, desired)));
+    for (const key of this.#known.keys()) if (!needed.has(key)) this.#known.delete(key);
   }
 
   /** Versions whose watches need each object that is written from now on. Answers how to end that. */
