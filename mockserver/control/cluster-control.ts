@@ -1,8 +1,8 @@
 /** A cluster as its user moves it: faults, the journal, history, and the watches that are open. */
-import { type Clock } from '../ground/clock.js';
+import { type Clock, type Timer } from '../ground/clock.js';
 import { type FeatureSet } from '../ground/features.js';
 import { editMetadata, withMetadata } from '../ground/object.js';
-import { type Revision, toResourceVersion } from '../ground/revision.js';
+import { revision, type Revision, toResourceVersion } from '../ground/revision.js';
 import { type WatchControl, type RequestView } from '../http/exchange-hooks.js';
 import { type Faults, type FaultScope } from '../faults/faults.js';
 import { reinitializing } from '../faults/effect-answer.js';
@@ -64,7 +64,8 @@ export class ClusterControl {
   readonly #faults: Faults;
   readonly #watches = new Set<OpenWatch>();
   #gate = NO_GATE;
-  #refusals = 0;
+  /** What ends each of the refusals that go on. */
+  readonly #refusals = new Set<Timer>();
   #beginning: Snapshot;
 
   constructor(parts: ClusterControlParts) {
@@ -95,9 +96,10 @@ export class ClusterControl {
     this.#beginning = this.snapshot();
   }
 
-  /** Back to the beginning: objects, faults, journal, chance and time. */
+  /** Back to the beginning: objects, faults, journal, chance and time; connections are taken again. */
   reset(options: { readonly watches?: RestoredWatches } = {}): void {
     const { journal, rules, restart } = this.#parts;
+    this.#acceptConnections();
     this.#faults.reset();
     for (const rule of rules) this.#faults.add(rule);
     this.restore(this.#beginning, options);
@@ -233,21 +235,35 @@ export class ClusterControl {
    *
    * Shape: the revision.
    * @param to @default one revision back
-   * Errors: StoreError when history has been compacted beyond it, or it has not come yet.
+   * Errors: RangeError for what is no revision; StoreError when history has been compacted beyond it, or it has not come
+   * yet.
    */
   rewind(to: number = this.revisionBack(1)): number {
-    this.#cluster.rewind(to as Revision); // refused by the store when it is none
+    this.#cluster.rewind(revision(to));
     return to;
   }
 
   /** Connections are reset, and new ones refused, for so long on the cluster's clock. */
   refuseConnections(forMs = SOME_TIME_MS): void {
-    this.#refusals++;
     this.#gate.close();
-    this.clock.after(forMs, () => {
-      this.#refusals--;
-      if (this.#refusals === 0) this.#gate.open();
+    const end = this.clock.after(forMs, () => {
+      this.#refusals.delete(end);
+      if (this.#refusals.size === 0) this.#gate.open();
     });
+    this.#refusals.add(end);
+  }
+
+  /** Lets go of the server that listens for the cluster, which may have others. Idempotent. */
+  close(): void {
+    this.#acceptConnections();
+    this.#gate = NO_GATE;
+  }
+
+  #acceptConnections(): void {
+    if (this.#refusals.size === 0) return;
+    for (const end of this.#refusals) end.cancel();
+    this.#refusals.clear();
+    this.#gate.open();
   }
 
   /** Stops the server and starts it again. */

@@ -152,7 +152,7 @@ export class MockRoutes {
 
   async #rewind(request: RouteRequest): Promise<Answer> {
     const { control } = this.#parts;
-    const back = numberIn(await valueOf(request), 'back') ?? 1;
+    const back = wholeNumberIn(await valueOf(request), 'back') ?? 1;
     return json(200, { revision: control.rewind(control.revisionBack(back)) });
   }
 
@@ -179,7 +179,7 @@ export class MockRoutes {
   }
 
   async #compact(request: RouteRequest): Promise<Answer> {
-    const revision = numberIn(await valueOf(request), 'revision');
+    const revision = wholeNumberIn(await valueOf(request), 'revision');
     return json(200, { compacted: this.#parts.control.compact(revision) });
   }
 }
@@ -188,6 +188,14 @@ export class MockRoutes {
 function numberIn(value: JsonValue, name: string): number | undefined {
   const found = isJsonObject(value) ? member(value, name) : undefined;
   if (found !== undefined && typeof found !== 'number') throw badRequest(`${name}: must be a number`);
+  return found;
+}
+
+/** Errors: 400 for anything else, also for one below 0. */
+function wholeNumberIn(value: JsonValue, name: string): number | undefined {
+  const found = numberIn(value, name);
+  if (found !== undefined && !(Number.isSafeInteger(found) && found >= 0))
+    throw badRequest(`${name}: must be a whole number, at least 0`);
   return found;
 }
 

@@ -46,9 +46,12 @@ export class ControllerClient {
   readonly #cluster: Cluster;
   readonly #writer: string;
   readonly #user: User;
+  readonly #ended: () => boolean;
 
-  constructor(cluster: Cluster, { userAgent, user = CONTROLLER_USER }: ClientIdentity) {
+  /** @param ended whether its controller has ended: then it writes no more */
+  constructor(cluster: Cluster, { userAgent, user = CONTROLLER_USER }: ClientIdentity, ended: () => boolean) {
     this.#cluster = cluster;
+    this.#ended = ended;
     this.#writer = writerName('', userAgent);
     this.#user = user;
   }
@@ -111,6 +114,7 @@ export class ControllerClient {
   }
 
   #call({ of, namespace, name }: ObjectPlace, subresource = ''): Call {
+    if (this.#ended()) throw new Error('the controller has ended');
     return {
       cluster: this.#cluster,
       resource: this.#resource(of),

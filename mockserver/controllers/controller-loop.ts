@@ -58,7 +58,7 @@ export class ControllerLoop implements ControllerFrame {
   }
 
   clientAs(identity: ClientIdentity): ControllerClient {
-    return new ControllerClient(this.cluster, identity);
+    return new ControllerClient(this.cluster, identity, () => this.#stopped);
   }
 
   events(component: string): EventRecorder {
@@ -91,9 +91,10 @@ export class ControllerLoop implements ControllerFrame {
   queue<Key>(sync: Sync<Key>): WorkQueue<Key> {
     const queue = new WorkQueue<Key>(this.clock, this.#parts.wake);
     const failed = (key: Key, error: unknown): void => {
+      if (this.#stopped) return;
       // A refusal is an answer like any other; what else is thrown is a mistake of the controller's own.
       if (!(error instanceof StatusError)) this.#parts.onError(error);
-      if (!this.#stopped) queue.retry(key);
+      queue.retry(key);
     };
     this.#works.push({
       step: () => {

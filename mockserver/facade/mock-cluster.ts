@@ -29,6 +29,7 @@ import { type ClusterSettings, frozenTime } from './cluster-settings.js';
 import { kubeconfig } from './kubeconfig.js';
 import { loadPaths } from './load.js';
 import { type SharedForms } from './shared-forms.js';
+import { type CloseReason } from '../watch/watcher.js';
 
 export interface MockClusterParts {
   readonly name: string;
@@ -64,6 +65,7 @@ export class MockCluster implements Disposable {
   readonly #cluster: Cluster;
   readonly #tools: ClusterTools;
   #controllers: ControllerSet | undefined;
+  #ended = false;
 
   /** See `createCluster` of a server. Errors: RangeError for what it cannot be told; as `loadPaths`. */
   constructor(parts: MockClusterParts) {
@@ -99,20 +101,22 @@ export class MockCluster implements Disposable {
     if (image === undefined) seed(this.#cluster, shared.freshObjects(this.clock, random));
     if (image === undefined && sharesFreshObjects(settings)) shared.freshImage = freshImageOf(this.#cluster);
     const faultSeed = settings.faultSeed ?? settings.seed;
-    this.#tools = clusterTools({
-      cluster: this.#cluster,
-      clock: this.clock,
-      pace,
-      directory: parts.directory,
-      kubeconfig: () => this.kubeconfig,
-      restart: () => {
-        random.restart();
-        this.clock.restart();
-      },
-      ...(settings.journalCapacity === undefined ? {} : { journalCapacity: settings.journalCapacity }),
-      ...(faultSeed === undefined ? {} : { seed: faultSeed }),
-      ...(settings.faults === undefined ? {} : { rules: settings.faults }),
-    });
+    this.#tools = this.#orClosed(() =>
+      clusterTools({
+        cluster: this.#cluster,
+        clock: this.clock,
+        pace,
+        directory: parts.directory,
+        kubeconfig: () => this.kubeconfig,
+        restart: () => {
+          random.restart();
+          this.clock.restart();
+        },
+        ...(settings.journalCapacity === undefined ? {} : { journalCapacity: settings.journalCapacity }),
+        ...(faultSeed === undefined ? {} : { seed: faultSeed }),
+        ...(settings.faults === undefined ? {} : { rules: settings.faults }),
+      }),
+    );
     keepOwnConditions(this.#cluster);
     this.served = new ServedCluster({
       hooks: this.#tools.hooks,
@@ -125,12 +129,7 @@ export class MockCluster implements Disposable {
       metrics: () => ({ contentType: METRICS_TYPE, text: metrics.text(this.#cluster.caches) }),
       serverAddress: parts.serverAddress,
     });
-    try {
-      if (settings.load !== undefined) loadPaths(this.#cluster, settings.load);
-    } catch (error) {
-      this.shutDown();
-      throw error;
-    }
+    this.#orClosed(() => loadPaths(this.#cluster, settings.load ?? []));
     random.mark();
     this.#tools.control.markBeginning();
     this.clock.settleBy(() => this.settled());
@@ -200,9 +199,7 @@ export class MockCluster implements Disposable {
   /** Ends its watches and forgets it. Idempotent. */
   delete(): void {
     this.#parts.leave();
-    this.#controllers?.stop();
-    this.#cluster.close('terminated');
-    this.clock.close();
+    this.#end('terminated');
   }
 
   /** Creates the objects of files and folders. Errors: an Error that names file and line. */
@@ -212,16 +209,34 @@ export class MockCluster implements Disposable {
 
   /** Ends everything that runs by itself, as its server stops. Idempotent. */
   shutDown(): void {
-    this.#controllers?.stop();
-    this.#cluster.close('shutdown');
-    this.clock.close();
+    this.#end('shutdown');
   }
 
   [Symbol.dispose](): void {
     this.delete();
   }
 
+  /** A cluster that cannot be made leaves nothing running. */
+  #orClosed<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#cluster.close('shutdown');
+      this.clock.close();
+      throw error;
+    }
+  }
+
+  #end(reason: CloseReason): void {
+    this.#ended = true;
+    this.#controllers?.stop();
+    this.#tools.control.close();
+    this.#cluster.close(reason);
+    this.clock.close();
+  }
+
   #startControllers(): void {
+    if (this.#ended) return;
     const { settings, certificateAuthority, logger } = this.#parts;
     const controllers = controllersNamed(settings.controllers ?? [], {
       certificateAuthority,

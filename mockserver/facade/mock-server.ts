@@ -156,7 +156,7 @@ export class MockServer implements AsyncDisposable {
     if (this.#clusters.has(name)) throw new RangeError(`cluster name "${name}" is taken`);
     const { seed } = this.#options;
     return this.#newCluster(name, {
-      ...inherited(this.#options),
+      ...inherited(this.#options, settings),
       ...(seed === undefined ? {} : { seed: seedOf(name, seed) }),
       ...settings,
     });
@@ -233,6 +233,7 @@ export class MockServer implements AsyncDisposable {
     return new Listener({
       handler,
       onStop: () => this.#api.endWatches(),
+      onError: (message, cause) => this.#logger.error(message, cause),
       ...(tls === undefined ? {} : { tls }),
     });
   }
@@ -270,7 +271,7 @@ export class MockServer implements AsyncDisposable {
       leave: () => {
         if (this.#clusters.get(name) === cluster) this.#clusters.delete(name);
       },
-      fork: (given) => this.createCluster({ ...inherited(settings), ...given }),
+      fork: (given) => this.createCluster({ ...inherited(settings, given), ...given }),
     });
     this.#clusters.set(name, cluster);
     cluster.control.setGate({
@@ -301,18 +302,17 @@ export class MockServer implements AsyncDisposable {
   }
 }
 
-/** What a cluster has from its server, and a fork from the cluster that it is forked from. */
-function inherited({
-  cluster,
-  admission,
-  controllers,
-  fakeNode,
-  tokens,
-  journalCapacity,
-}: ClusterSettings): ClusterSettings {
+/**
+ * What a cluster has from its server, and a fork from the cluster that it is forked from. What is given as
+ * `cluster.admission` goes before an inherited `admission`.
+ */
+function inherited(
+  { cluster, admission, controllers, fakeNode, tokens, journalCapacity }: ClusterSettings,
+  given: ClusterSettings,
+): ClusterSettings {
   return {
     ...(cluster === undefined ? {} : { cluster }),
-    ...(admission === undefined ? {} : { admission }),
+    ...(admission === undefined || given.cluster?.admission !== undefined ? {} : { admission }),
     ...(controllers === undefined ? {} : { controllers }),
     ...(fakeNode === undefined ? {} : { fakeNode }),
     ...(tokens === undefined ? {} : { tokens }),

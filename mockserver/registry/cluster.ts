@@ -85,6 +85,7 @@ export class Cluster {
   /** What caches that are still to be made begin with. */
   #image: ClusterImage | undefined;
   readonly #restoreListeners = new Set<() => void>();
+  #restorations = 0;
   readonly #timers = new Set<Timer>();
   readonly #reactions: (() => void)[] = [];
   readonly #timeTexts = new TimeTexts();
@@ -206,7 +207,7 @@ export class Cluster {
   rewind(at: Revision): void {
     this.store.rewind(at);
     this.forgetHistory();
-    for (const listener of this.#restoreListeners) listener();
+    this.#tellRestored();
   }
 
   #newCache(
@@ -276,7 +277,7 @@ export class Cluster {
     return new ClusterImage(this.store.image(), states);
   }
 
-  /** Goes back to an image, of this cluster or of another one of the same version. */
+  /** Goes back to an image, of this cluster or of another one of the same version. Watches of replicas end. */
   restore(image: ClusterImage, watches: RestoredWatches): void {
     const { revision } = image.store;
     const stays = watches === 'unchanged' && this.store.revision > revision;
@@ -295,12 +296,18 @@ export class Cluster {
     }
     this.#ended.clear();
     this.#quiet = { floor: this.store.revision, revision: this.store.revision };
-    for (const listener of this.#restoreListeners) listener();
+    for (const replica of this.#replicas.values()) replica.beginAnew();
+    this.#tellRestored();
   }
 
   /** Told when the objects have become those of an image. */
   onRestore(listener: () => void): void {
     this.#restoreListeners.add(listener);
+  }
+
+  /** How often that has happened: whoever works in several turns is not to go on with other objects. */
+  get restorations(): number {
+    return this.#restorations;
   }
 
   /** Ends everything that runs by itself. Idempotent. */
@@ -309,6 +316,12 @@ export class Cluster {
     this.#timers.clear();
     this.#closeHerald();
     for (const prefix of [...this.#caches.keys()]) this.closeCache(prefix, reason);
+    for (const name of [...this.#replicas.keys()]) this.closeReplica(name);
+  }
+
+  #tellRestored(): void {
+    this.#restorations++;
+    for (const listener of this.#restoreListeners) listener();
   }
 
   /** The stored form of objects, as they are now. @param namespace undefined: of every namespace */

@@ -1,6 +1,6 @@
 /** The deletecollection verb. */
 import { nameOf, namespaceOf } from '../ground/object.js';
-import { StatusError } from '../ground/status.js';
+import { serviceUnavailable, StatusError } from '../ground/status.js';
 import { type Call } from './call.js';
 import { type DeleteRequest, remove, warnOfDeletion } from './delete.js';
 import { list, type ListResult } from './list.js';
@@ -13,7 +13,8 @@ const BATCH = 100;
  * Deletes what a list of the collection finds, with `limit` only its first page.
  *
  * Shape: the list as it was before.
- * Errors: those of the list; the first of a delete, except that an object that is gone already is no error.
+ * Errors: those of the list; the first of a delete, except that an object that is gone already is no error; 503 when the
+ * cluster has gone back to a snapshot meanwhile.
  * Source: apiserver registry/generic/registry/store.go, DeleteCollection.
  */
 export async function deleteCollection(
@@ -21,11 +22,19 @@ export async function deleteCollection(
   options: ListOptions,
   request: DeleteRequest,
 ): Promise<ListResult> {
-  const { pace } = call.cluster;
+  const { pace, restorations } = call.cluster;
+  const checkObjects = (): void => {
+    if (call.cluster.restorations !== restorations)
+      throw serviceUnavailable('the cluster has gone back to other objects');
+  };
   warnOfDeletion(call, request);
   const found = await list(call, options);
+  checkObjects();
   for (const [i, { object }] of found.items.entries()) {
-    if (i > 0 && i % BATCH === 0) await new Promise<void>((resolve) => void pace.soon(resolve));
+    if (i > 0 && i % BATCH === 0) {
+      await new Promise<void>((resolve) => void pace.soon(resolve));
+      checkObjects();
+    }
     try {
       remove({ ...call, namespace: namespaceOf(object), name: nameOf(object) }, request);
     } catch (error) {

@@ -70,6 +70,12 @@ export class Replica {
     this.#caches.delete(prefix);
   }
 
+  /** The store holds other objects now: its watches end, and it follows the store. */
+  beginAnew(): void {
+    this.close();
+    this.release();
+  }
+
   /** Ends its watches; its caches are made anew when somebody reads them. */
   close(): void {
     for (const prefix of [...this.#caches.keys()]) this.closeCache(prefix, 'shutdown');

@@ -89,7 +89,7 @@ test('what is written to one of several clusters, defined in it or done to it is
     }),
     { numRuns: 15 },
   );
-});
+}, 60_000);
 
 test('definitions, faults and the journal belong to one cluster', async () => {
   using one = server.createCluster();
@@ -138,6 +138,33 @@ test('a cluster that is deleted ends its watches and is not there any more; its 
   await expect(watch.nextFrame()).rejects.toThrow('ended');
   expect((await send({ url: `${server.url}/clusters/gone`, token: '' }, 'GET', MAPS)).status).toBe(404);
   server.createCluster({ name: 'gone' }).delete();
+});
+
+test.each([
+  ['deleted', (cluster: MockCluster) => cluster.delete()],
+  ['reset', (cluster: MockCluster) => cluster.reset()],
+])('a server that is shut on account of one cluster opens when that is %s', async (_name, end) => {
+  using cluster = server.createCluster({ frozenAt: '2026-01-01T00:00:00Z' });
+  cluster.control.refuseConnections();
+  await expect(listed(server.cluster)).rejects.toThrow();
+  end(cluster);
+  expect((await listed(server.cluster)).kind).toBe('ConfigMapList');
+});
+
+test("a cluster's own choice of admission plugins goes before that of its server", async () => {
+  await using plain = await startMockServer({ admission: 'none' });
+  const hasPriority = (cluster: MockCluster): boolean => cluster.served.cluster.admission.has('Priority');
+  expect(hasPriority(plain.createCluster())).toBe(false);
+  const own = plain.createCluster({ cluster: { admission: {} } });
+  expect(hasPriority(own)).toBe(true);
+  expect(hasPriority(own.fork())).toBe(true);
+});
+
+test('a cluster that cannot be made is not there', () => {
+  expect(() =>
+    server.createCluster({ name: 'bad', faults: [fault.status({ regex: 1 } as never, 503)] }),
+  ).toThrow();
+  expect(server.clusters.has('bad')).toBe(false);
 });
 
 test('a thousand clusters stand beside one another', async () => {

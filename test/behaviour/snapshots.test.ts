@@ -119,6 +119,57 @@ describe('what open watches see when their cluster goes back', () => {
   });
 });
 
+/** Waits, turn by turn of the event loop, until something has been written. */
+async function untilWritten(one: MockCluster): Promise<void> {
+  const { resourceVersion } = one.snapshot();
+  while (one.snapshot().resourceVersion === resourceVersion)
+    await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+const MANY = Array.from({ length: 250 }, (_, i) => `m${i}`);
+
+test('a collection that is being deleted when the cluster goes back stays', async () => {
+  await Promise.all(MANY.map((name) => create(cluster, name)));
+  const full = cluster.snapshot();
+  const deletion = send(at(cluster), 'DELETE', MAPS);
+  await untilWritten(cluster);
+  cluster.restore(full);
+  expect((await deletion).status).toBe(503);
+  expect((await list(cluster)).items).toHaveLength(MANY.length);
+});
+
+test('a namespace that is being emptied when the cluster goes back stays as it was', async () => {
+  using one = server.createCluster({
+    frozenAt: '2026-01-01T00:00:00Z',
+    controllers: ['namespace-controller'],
+  });
+  const maps = '/api/v1/namespaces/full/configmaps';
+  await send(at(one), 'POST', '/api/v1/namespaces', { body: { metadata: { name: 'full' } } });
+  await Promise.all(MANY.map((name) => create(one, name, maps)));
+  const full = one.snapshot();
+  await send(at(one), 'DELETE', '/api/v1/namespaces/full');
+  await one.settled();
+  const passing = one.clock.advance(5000);
+  await untilWritten(one);
+  one.restore(full);
+  await passing;
+  await one.settled();
+  expect((await list(one, maps)).items).toHaveLength(MANY.length);
+  expect(one.snapshot().resourceVersion).toBe(full.resourceVersion);
+});
+
+test('a replica goes back with its cluster', async () => {
+  const empty = server.snapshot();
+  await create(server.cluster, 'replicated');
+  await using replica = await server.addReplica('b');
+  const seen = async (): Promise<readonly string[]> =>
+    names((await send({ url: replica.url, token: '' }, 'GET', `${MAPS}?resourceVersion=0`)).doc);
+  expect(await seen()).toEqual(['replicated']);
+  replica.freeze();
+  server.restore(empty);
+  expect(await seen()).toEqual([]);
+});
+
 test('a reset brings objects, faults, journal, chance and time back to the beginning', async () => {
   const seeded = server.createCluster({ seed: 7, frozenAt: '2026-01-01T00:00:00Z' });
   const first = await create(seeded, 'a');
@@ -176,4 +227,6 @@ test('over HTTP, time is frozen, moved and let go', async () => {
   expect(await clock({ run: true })).toMatchObject({ frozen: false });
   expect(await clock({ freeze: 1 })).toMatchObject({ status: 400 });
   expect(await clock({ forward: 1 })).toMatchObject({ status: 400 });
+  expect(await clock({ freeze: 1e15 })).toMatchObject({ status: 400 });
+  expect(await clock({ freeze: {} })).toMatchObject({ status: 400 });
 });
