@@ -79,6 +79,16 @@ test('a wait ends when the object is as it should be, and when it is gone', asyn
   expect(await gone).toBeUndefined();
 });
 
+test('a wait fails with what its predicate throws, also when that comes later', async () => {
+  await client.create(build.configMap('a', { k: '1' }));
+  const waited = client.waitFor<ConfigMap>('ConfigMap', 'a', (one) => {
+    if (one?.data?.['k'] === '2') throw new Error('of the predicate');
+    return false;
+  });
+  await client.patch('ConfigMap', 'a', { data: { k: '2' } });
+  await expect(waited).rejects.toThrow('of the predicate');
+});
+
 test('a wait that is over shows what it saw last', async () => {
   await client.create(build.configMap('a', { k: '1' }));
   const waited = client.waitFor('ConfigMap', 'a', () => false, { withinMs: 20 });

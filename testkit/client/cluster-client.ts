@@ -138,7 +138,8 @@ export class ClusterClient {
   /**
    * Watches one object until the predicate holds. It is undefined for the predicate while the object is not there.
    *
-   * Shape: the object as it then was. Errors: an Error that shows the last one seen, when the time is over.
+   * Shape: the object as it then was. Errors: what the predicate throws; an Error that shows the last one seen, when the
+   * time is over.
    */
   async waitFor<T extends KubeObject = KubeObject>(
     kind: KindName,
@@ -197,6 +198,11 @@ export class ClusterClient {
   async snapshot(name?: string): Promise<string> {
     const wish = name === undefined ? {} : { name };
     return ((await this.#mock('POST', 'snapshots', wish)) as { readonly snapshot: string }).snapshot;
+  }
+
+  /** Lets go of a snapshot. Errors: ApiError, `NotFound`. */
+  async dropSnapshot(name: string): Promise<void> {
+    await this.#mock('DELETE', `snapshots/${encodeURIComponent(name)}`);
   }
 
   async restore(snapshot: string, watches: 'end' | '410' | 'unchanged' = 'end'): Promise<void> {
@@ -276,17 +282,26 @@ export class ClusterClient {
       const [now] = list.items;
       if (taken(now)) return now;
       let found: { readonly object: T | undefined } | undefined;
+      let thrown: { readonly error: unknown } | undefined;
       const from = `${path}?watch=1&${query}&resourceVersion=${list.metadata.resourceVersion}`;
       const stream = await follow(this.#place(), { method: 'GET', path: from }, (event) => {
         const { type, object } = event as { readonly type: string; readonly object: T }; // of every watch
-        if (found !== undefined || (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED')) return;
+        if (found !== undefined || thrown !== undefined) return;
+        if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return;
         const state = type === 'DELETED' ? undefined : object;
-        if (!taken(state)) return;
-        found = { object: state };
+        try {
+          if (!taken(state)) return;
+          found = { object: state };
+        } catch (error) {
+          // Thrown from here it would reach nobody but the program.
+          thrown = { error };
+        }
         stream.stop();
       });
       stop = stream.stop;
+      if (stopped) stop();
       await stream.ended;
+      if (thrown !== undefined) throw thrown.error;
       return found === undefined && !stopped ? round() : found?.object;
     };
     return {

@@ -56,7 +56,11 @@ export class SuiteCluster {
 
   async end(): Promise<void> {
     const made = this.#made;
+    if (made === undefined) return;
+    // Snapshots outlive their cluster, and the server may serve many files.
+    if (this.#beginning !== undefined) await this.client.dropSnapshot(this.#beginning);
     this.#made = undefined;
-    if (made !== undefined) await this.#host?.deleteCluster(made.name);
+    this.#beginning = undefined;
+    await this.#host?.deleteCluster(made.name);
   }
 }
