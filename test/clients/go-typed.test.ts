@@ -9,6 +9,7 @@ interface Report {
   readonly sent: Readonly<Record<string, number>>;
   readonly received: Readonly<Record<string, number>>;
   readonly informed?: readonly string[];
+  readonly kinds?: readonly string[];
 }
 
 const tool = goTyped();
@@ -32,14 +33,15 @@ goTest.each([
   { protobuf: false, type: 'json' },
   { protobuf: true, type: PROTOBUF },
 ])(
-  'a client-go clientset does its work in $type',
+  'a client-go clientset does its work with 27 kinds in $type',
   async ({ protobuf, type }) => {
-    const { sent, received, informed } = await run(
+    const { sent, received, informed, kinds } = await run(
       // A Deployment that was deleted with its dependents in the foreground stays, where no garbage is collected.
       protobuf ? 'default' : space().namespace,
       `-protobuf=${String(protobuf)}`,
     );
     expect(informed).toEqual(['ADD 1', 'UPDATE 2', 'UPDATE 3', 'DELETE 3']);
+    expect(kinds).toHaveLength(27);
     expect(sent).toEqual({ [type]: sent[type], 'merge-patch+json': 1 });
     const watch = protobuf ? `${PROTOBUF};stream=watch` : 'json';
     expect(new Set(Object.keys(received))).toEqual(new Set([type, watch]));
@@ -48,10 +50,11 @@ goTest.each([
 );
 
 goTest(
-  'a controller-runtime operator with its defaults reconciles, elects itself and finalizes',
+  'a controller-runtime operator with its defaults reconciles, applies, elects itself and finalizes, with all three sorts of caches',
   async () => {
     const { sent, received } = await run(space().namespace, '-program', 'operator');
     expect(sent[PROTOBUF]).toBeGreaterThan(0);
+    expect(sent['apply-patch+yaml']).toBeGreaterThan(0);
     expect(received[PROTOBUF]).toBeGreaterThan(0);
     expect(received[`${PROTOBUF};stream=watch`]).toBeGreaterThan(0);
   },

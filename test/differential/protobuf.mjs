@@ -11,11 +11,12 @@ export function protobufCoding() {
 }
 
 async function loaded() {
-  const [{ ProtobufCodec }, { envelopeOf }, { loadBuiltInApi }] = await Promise.all(
+  const [{ ProtobufCodec }, { envelopeOf }, { loadBuiltInApi }, { writeJson }] = await Promise.all(
     [
       'mockserver/schema/protobuf/protobuf-codec.js',
       'mockserver/schema/protobuf/envelope.js',
       'openapi/built-in-api.js',
+      'mockserver/ground/json-write.js',
     ].map((path) => import(new URL(`../../dist/${path}`, import.meta.url).href)),
   );
   const api = loadBuiltInApi();
@@ -32,7 +33,7 @@ async function loaded() {
   const decoded = (bytes) => {
     const reading = codec.decode(bytes, { apiVersion: '', kind: '' });
     if (!reading.ok) return { text: `${reading.error}: ${bytes.toString('hex')}`, bytes: 'unreadable' };
-    return { text: JSON.stringify(reading.value), bytes: writtenAlike(bytes, reading.value) };
+    return { text: writeJson(reading.value), bytes: writtenAlike(bytes, reading.value) };
   };
   const writtenAlike = (bytes, value) => {
     const own = encoded(value);

@@ -7,8 +7,8 @@ import { sending } from './sending.mjs';
 
 const recorded = (file) => JSON.parse(readFileSync(join(ROOT, 'fixtures/recorded', file), 'utf8'));
 
-/** Bodies with the paths that they are sent to. */
-function seeds() {
+/** Objects of built-in kinds with the paths that they are sent to. Shape: `{ method, path, body }`. */
+export function recordedWrites() {
   const writes = [...recorded('validation/writes.json'), ...recorded('admission/writes.json')];
   return writes
     .flatMap(({ given = [], request }) => [...given, request])
@@ -18,7 +18,7 @@ function seeds() {
 
 /** One in four is no dry run, so that updates, quotas and defaults of stored objects are reached. Shape: as sending. */
 export function fuzzObjects({ url, count, random }) {
-  const all = seeds();
+  const all = recordedWrites();
   const donors = all.flatMap(({ body }) => Object.values(body.spec ?? body.metadata ?? {}));
   return sending({
     url,

@@ -3,25 +3,30 @@ import http from 'node:http';
 
 const AT_ONCE = 16;
 const DEADLINE_MS = 20_000;
+/** `{` */
+const OPENING = 0x7b;
+const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
- * Calls `one` until it has been called `count` times, so many at once; it is given `ask(method, path, document)`, which
- * answers `{ status, doc }`.
- * Shape: `statuses`: how often each came; `wrong`: what was answered 500 or above, or (`status` 0) not at all;
- * `slowestMs`: the longest wait for an answer.
+ * Calls `one` until it has been called `count` times, so many at once; it is given `ask(method, path, document, headers)`, which
+ * answers `{ status, headers, bytes, doc }`; the document is an object to be sent as JSON, or bytes.
+ * Shape: `statuses`: how often each came; `wrong`: what was answered 500 or above, (`status` 0) not at all, or with what `isRight` does
+ * not take; `slowestMs`: the longest wait for an answer.
  */
-export async function sending({ url, count, one }) {
+export async function sending({ url, count, one, isRight = () => true }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const statuses = new Map();
   const wrong = [];
   let slowestMs = 0;
-  const ask = async (method, path, document) => {
+  const ask = async (method, path, document, headers = JSON_BODY) => {
     const begun = performance.now();
-    const answer = await send(agent, url, { method, path, body: JSON.stringify(document) });
+    const body = Buffer.isBuffer(document) ? document : JSON.stringify(document);
+    const answer = await send(agent, url, { method, path, headers, body });
     slowestMs = Math.max(slowestMs, performance.now() - begun);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    if (answer.status >= 500 || answer.status === 0) {
-      wrong.push({ status: answer.status, method, path, body: document });
+    if (answer.status >= 500 || answer.status === 0 || !isRight(answer)) {
+      const shown = Buffer.isBuffer(document) ? document.toString('base64') : document;
+      wrong.push({ status: answer.status, method, path, body: shown });
     }
     return answer;
   };
@@ -35,23 +40,24 @@ export async function sending({ url, count, one }) {
 }
 
 /** Shape: `status` is 0 when the connection broke or no answer came in time. */
-function send(agent, url, { method, path, body = '' }) {
+function send(agent, url, { method, path, headers, body = '' }) {
   return new Promise((resolve) => {
     const request = http.request(new URL(path, url), {
       method,
       agent,
       timeout: DEADLINE_MS,
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     });
-    const lost = () => resolve({ status: 0, doc: undefined });
+    const lost = () => resolve({ status: 0, headers: {}, bytes: Buffer.alloc(0) });
     request.once('timeout', () => request.destroy());
     request.once('error', lost);
     request.once('response', (response) => {
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.once('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode, doc: text.startsWith('{') ? JSON.parse(text) : undefined });
+        const bytes = Buffer.concat(chunks);
+        const doc = bytes[0] === OPENING ? JSON.parse(bytes.toString()) : undefined;
+        resolve({ status: response.statusCode, headers: response.headers, bytes, doc });
       });
       response.once('error', lost);
     });

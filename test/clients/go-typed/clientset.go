@@ -29,6 +29,7 @@ import (
 type clientsetReport struct {
 	*traffic
 	Informed []string `json:"informed"`
+	Kinds    []string `json:"kinds"`
 }
 
 // clientset walks the verbs of several kinds and an informer of one.
@@ -55,7 +56,11 @@ func clientset(ctx context.Context, config *rest.Config, namespace string, proto
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return clientsetReport{seen, informed}, nil
+	walked, err := kinds(ctx, client, namespace)
+	if err != nil {
+		return nil, err
+	}
+	return clientsetReport{seen, informed, walked}, nil
 }
 
 func configMaps(ctx context.Context, client kubernetes.Interface, namespace string) ([]string, error) {

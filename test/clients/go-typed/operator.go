@@ -8,12 +8,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
@@ -55,6 +57,11 @@ func operator(ctx context.Context, config *rest.Config, namespace string) (any, 
 		}); err != nil {
 			return ctrl.Result{}, err
 		}
+		account := accountOf(request.NamespacedName)
+		account.SetLabels(map[string]string{"generation": fmt.Sprint(deployment.Generation)})
+		if err := c.Apply(ctx, client.ApplyConfigurationFromUnstructured(account), client.FieldOwner("typed"), client.ForceOwnership); err != nil {
+			return ctrl.Result{}, err
+		}
 		before := deployment.DeepCopy()
 		deployment.Status.ObservedGeneration = deployment.Generation
 		return ctrl.Result{}, c.Status().Patch(ctx, &deployment, client.MergeFrom(before))
@@ -63,6 +70,7 @@ func operator(ctx context.Context, config *rest.Config, namespace string) (any, 
 		For(&appsv1.Deployment{}).
 		Owns(&corev1.ConfigMap{}).
 		Owns(&corev1.Secret{}, builder.OnlyMetadata).
+		Watches(accountOf(client.ObjectKey{}), &handler.EnqueueRequestForObject{}).
 		Complete(reconciler(reconcile)); err != nil {
 		return nil, err
 	}
@@ -75,6 +83,15 @@ func operator(ctx context.Context, config *rest.Config, namespace string) (any, 
 		walked = err
 	}
 	return seen, walked
+}
+
+// accountOf is a ServiceAccount without its Go type, so that the cache has it as a tree of values.
+func accountOf(key client.ObjectKey) *unstructured.Unstructured {
+	account := &unstructured.Unstructured{}
+	account.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("ServiceAccount"))
+	account.SetNamespace(key.Namespace)
+	account.SetName(key.Name)
+	return account
 }
 
 type reconciler func(context.Context, ctrl.Request) (ctrl.Result, error)
@@ -117,6 +134,22 @@ func walk(ctx context.Context, c client.Client, namespace string) error {
 	if err := wait(ctx, "the child is put right", func() (bool, error) {
 		err := c.Get(ctx, key, &child)
 		return err == nil && child.Data["replicas"] == "1", err
+	}); err != nil {
+		return err
+	}
+	account := accountOf(key)
+	if err := c.Get(ctx, key, account); err != nil {
+		return err
+	}
+	if account.GetLabels()["generation"] != "1" {
+		return fmt.Errorf("what was applied is %v", account)
+	}
+	if err := c.Delete(ctx, account); err != nil {
+		return err
+	}
+	if err := wait(ctx, "what was applied is applied again", func() (bool, error) {
+		err := c.Get(ctx, key, account)
+		return err == nil, err
 	}); err != nil {
 		return err
 	}
