@@ -237,3 +237,15 @@ export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 }
+
+/** Asks both in turn, so that whatever else the machine does falls on both. Shape: `{ limit, ours }`, medians. */
+export async function inTurn(rounds, { limit, ours }) {
+  const of = { limit: [], ours: [] };
+  await limit();
+  await ours();
+  for (let round = 0; round < rounds; round++) {
+    of.limit.push(await limit());
+    of.ours.push(await ours());
+  }
+  return { limit: median(of.limit), ours: median(of.ours) };
+}

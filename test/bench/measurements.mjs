@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT, startServer } from '../programs/server.mjs';
-import { Connection, ask, endpoint, hammer, median, openStreams, requestBytes } from './load.mjs';
+import { Connection, ask, endpoint, hammer, inTurn, median, openStreams, requestBytes } from './load.mjs';
 import { customCosts } from './custom.mjs';
 import { peakExtraBytes, residentBytes } from './memory.mjs';
 import { ownershipCosts } from './ownership.mjs';
+import { protobufAgainstJson } from './protobuf.mjs';
 import { validationCosts } from './validation.mjs';
 import { MAPS, configMap, oracleIsThere, withLimit, withOracle, withSubject } from './subjects.mjs';
 
@@ -14,18 +15,6 @@ const CONNECTIONS = 10;
 const OBJECT_BYTES = 1200;
 const mb = (bytes) => bytes / (1024 * 1024);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Asks both in turn, so that whatever else the machine does falls on both. Shape: `{ limit, ours }`, medians. */
-async function inTurn(rounds, { limit, ours }) {
-  const of = { limit: [], ours: [] };
-  await limit();
-  await ours();
-  for (let round = 0; round < rounds; round++) {
-    of.limit.push(await limit());
-    of.ours.push(await ours());
-  }
-  return { limit: median(of.limit), ours: median(of.ours) };
-}
 
 async function store(subject, count, bytes, prefix = 'object') {
   return await hammer(subject, {
@@ -124,6 +113,8 @@ export function list(options) {
     }),
   );
 }
+
+export const protobuf = protobufAgainstJson;
 
 /** Pods as a table, as kubectl asks for them, against their plain list. */
 export function table(options) {

@@ -12,6 +12,7 @@ const NAMES = [
   'create',
   'list',
   'table',
+  'protobuf',
   'ownership',
   'validation',
   'custom',
@@ -25,7 +26,7 @@ const NAMES = [
 const USAGE = `usage: npm run bench -- [--quick] [--only NAME[,NAME]] [--target URL [--token T] [--pid N]]
   --quick   small counts and short rounds: to see that it runs, not to compare
   --only    of ${NAMES.join(', ')}
-  --target  an API server that is already running, instead of the built one (get, create, list, table, watchers, objects, oracle)
+  --target  an API server that is already running, instead of the built one (get, create, list, table, protobuf, watchers, objects, oracle)
 exit: 0 all measured, whether or not they reach their targets; 1 a measurement failed`;
 
 const options = parseOptions(process.argv.slice(2));

@@ -1,0 +1,104 @@
+/** Protobuf against JSON, in turn, on one server: GET, LIST, and a watch. */
+import { Connection, ask, hammer, inTurn, requestBytes } from './load.mjs';
+import { withSubject } from './subjects.mjs';
+
+const PODS = '/api/v1/namespaces/bench/pods';
+const FORMS = ['application/json', 'application/vnd.kubernetes.protobuf'];
+const CONNECTIONS = 10;
+
+const pod = (name) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, labels: { app: 'bench' } },
+  spec: { containers: [{ name: 'main', image: 'registry.example/main:1', ports: [{ containerPort: 80 }] }] },
+});
+
+const request = (subject, method, path, accept, body) =>
+  requestBytes(subject, method, path, body, 'application/json', accept);
+
+/** Both forms in turn. Shape: the median of each and their quotient, protobuf by JSON. */
+async function ofBoth(name, unit, rounds, measure) {
+  const found = await inTurn(rounds, { limit: () => measure(FORMS[0]), ours: () => measure(FORMS[1]) });
+  return {
+    [`protobuf.${name}.${unit}`]: found.ours,
+    [`protobuf.${name}.ratio`]: found.ours / found.limit,
+  };
+}
+
+/** Shape: `protobuf.get`, `.list` and `.watch`, each with its ratio to JSON. */
+export function protobufAgainstJson(options) {
+  return withSubject(options, async (ours) => {
+    const count = options.quick ? 200 : 2000;
+    await hammer(ours, {
+      connections: CONNECTIONS,
+      count,
+      next: (i) => request(ours, 'POST', PODS, FORMS[0], pod(`pod-${i}`)),
+    });
+    const rounds = options.quick ? 3 : 7;
+    const perSecond = async (accept) => {
+      const ms = options.quick ? 300 : 1000;
+      const next = () => request(ours, 'GET', `${PODS}/pod-1`, accept);
+      return (await hammer(ours, { connections: CONNECTIONS, ms, next })).perSecond;
+    };
+    const connection = await Connection.open(ours);
+    const listMs = async (accept) => {
+      const bytes = request(ours, 'GET', PODS, accept);
+      const begun = performance.now();
+      const { status } = await connection.send(bytes);
+      if (status !== 200) throw new Error(`list: ${status}`);
+      return performance.now() - begun;
+    };
+    let serial = 0;
+    const eventsPerSecond = (accept) => watched(ours, accept, count, `r${serial++}`);
+    const figures = {
+      ...(await ofBoth('get', 'perSecond', rounds, perSecond)),
+      ...(await ofBoth('list', 'ms', rounds + 2, listMs)),
+      ...(await ofBoth('watch', 'perSecond', 3, eventsPerSecond)),
+    };
+    connection.close();
+    return figures;
+  });
+}
+
+/** Events per second that 100 watchers are sent from a burst of writes on. */
+async function watched(subject, accept, count, round) {
+  const watchers = 100;
+  const writes = count / 20;
+  const { resourceVersion } = (await ask(subject, 'GET', `${PODS}?limit=1`)).json().metadata;
+  const bytes = request(subject, 'GET', `${PODS}?watch=true&resourceVersion=${resourceVersion}`, accept);
+  const streams = await Promise.all(
+    Array.from({ length: watchers }, () => seen(subject, bytes, `${round}-${writes - 1}-end`)),
+  );
+  const begun = performance.now();
+  const writer = await Connection.open(subject);
+  for (let i = 0; i < writes; i++) {
+    const body = pod(`${round}-${i}-end`);
+    const { status } = await writer.send(request(subject, 'POST', PODS, FORMS[0], body));
+    if (status !== 201) throw new Error(`write: ${status}`);
+  }
+  await Promise.all(streams.map(({ marked }) => marked));
+  const took = performance.now() - begun;
+  for (const { socket } of streams) socket.destroy();
+  writer.close();
+  return (1000 * watchers * writes) / took;
+}
+
+/** A watch that has begun. Shape: its socket, and a promise of the text `mark`. */
+async function seen(subject, bytes, mark) {
+  const socket = await subject.connect();
+  let begun;
+  const hasBegun = new Promise((resolve) => (begun = resolve));
+  const marked = new Promise((resolve, reject) => {
+    let tail = '';
+    socket.on('data', (chunk) => {
+      begun();
+      const text = tail + chunk.toString('latin1');
+      tail = text.slice(-mark.length);
+      if (text.includes(mark)) resolve();
+    });
+    socket.once('error', reject);
+  });
+  socket.write(bytes);
+  await hasBegun;
+  return { socket, marked };
+}
