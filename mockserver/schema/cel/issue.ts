@@ -20,18 +20,28 @@ export class SyntaxIssue extends Error {
   }
 }
 
-/** `ERROR: <input>:1:5: undefined field 'a'` with the line and a mark below it; in the order of the text. */
+/** Source: cel-go common/errors.go. */
+const MOST_SHOWN = 100;
+
+/**
+ * `ERROR: <input>:1:5: undefined field 'a'` with the line and a mark below it; the first hundred that were found, in the
+ * order of the text, then how many more there are.
+ */
 export function issuesText(source: string, issues: readonly Issue[]): string {
-  return [...issues]
+  const points = codePointsOf(source);
+  const lines = source.split('\n');
+  const texts = issues
+    .slice(0, MOST_SHOWN)
     .sort((a, b) => a.at - b.at)
-    .map((issue) => shown(source, issue))
-    .join('\n');
+    .map((issue) => shown(points, lines, issue));
+  const more = issues.length - texts.length;
+  return [...texts, ...(more > 0 ? [`${more} more errors were truncated`] : [])].join('\n');
 }
 
-function shown(source: string, { at, message }: Issue): string {
+function shown(points: readonly string[], lines: readonly string[], { at, message }: Issue): string {
   if (at === NOWHERE) return `ERROR: <input>:-1:0: ${message}`;
-  const before = codePointsOf(source).slice(0, at).join('').split('\n');
-  const column = codePointsOf(before.at(-1) ?? '').length;
-  const line = source.split('\n')[before.length - 1] ?? '';
-  return `ERROR: <input>:${before.length}:${column + 1}: ${message}\n | ${line}\n | ${'.'.repeat(column)}^`;
+  const before = points.slice(0, at);
+  const row = before.filter((point) => point === '\n').length;
+  const column = at - (before.lastIndexOf('\n') + 1);
+  return `ERROR: <input>:${row + 1}:${column + 1}: ${message}\n | ${lines[row] ?? ''}\n | ${'.'.repeat(column)}^`;
 }

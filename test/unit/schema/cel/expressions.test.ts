@@ -130,3 +130,14 @@ test('an issue with the whole of an expression names no place', () => {
     'ERROR: <input>:-1:0: max recursion depth exceeded',
   );
 });
+
+test('of many issues a hundred are shown, and how many more there are', () => {
+  const issues = Array.from({ length: 150 }, (_, at) => ({ at, message: 'm' }));
+  const lines = issuesText('x'.repeat(150), issues).split('\n');
+  expect(lines.filter((line) => line.startsWith('ERROR: '))).toHaveLength(100);
+  expect(lines.at(-1)).toBe('50 more errors were truncated');
+});
+
+test('an issue shows its own line', () => {
+  expect(issuesText('a &&\nb', [{ at: 5, message: 'm' }])).toBe('ERROR: <input>:2:1: m\n | b\n | ^');
+});
