@@ -55,7 +55,7 @@ export function loadPaths(cluster: Cluster, paths: readonly string[]): void {
 /** Errors: an Error that names a path that is not there. */
 function filesOf(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new Error(`load: ${path}: there is no such file or folder`);
+  if (found === undefined) throw new Error(`load: ${path}: there is no such file or folder (ENOENT)`);
   if (!found.isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
