@@ -9,14 +9,14 @@ const base = {
     ],
   },
   testEnvironment: 'node',
-  // Some tests move megabytes over sockets, and machines are busy: this ends what hangs, it measures nothing.
-  testTimeout: 30_000,
   roots: ['<rootDir>/test'],
   // Projects of their own, with tests of their own.
   modulePathIgnorePatterns: ['<rootDir>/test/packaging/projects'],
 };
 
 export default {
+  // Some tests move megabytes over sockets, and machines are busy: this ends what hangs, it measures nothing.
+  testTimeout: 30_000,
   projects: [
     {
       ...base,
