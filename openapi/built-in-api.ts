@@ -10,6 +10,7 @@ import {
 import { type IgnoredFields, type IgnoredFieldsRecord, ignoredFieldsIn } from './ignored-fields.js';
 import { type DefaultRecord } from './default-record.js';
 import { type Descriptions, readDescriptions } from './descriptions.js';
+import { type GoLayouts } from './go-layouts.js';
 import { type OpenApiFacts } from './open-api-facts.js';
 import { type FieldRecord, type MessageField, fieldOf, messageNameOf } from './protobuf-message.js';
 import {
@@ -90,6 +91,8 @@ export interface BuiltInApi {
   messageOf(name: string): readonly MessageField[] | undefined;
   /** The field tables as they stand in their files, and the Go types that decoding errors name. */
   readonly messageDocuments: MessageDocuments;
+  /** The structs whose dump a controller hashes. */
+  readonly goLayouts: GoLayouts;
   /** Messages whose JSON is not an object of their fields (times, quantities, lists), with how it is written. */
   readonly specialMessages: Readonly<Record<string, string>>;
   /** All schemas and operations. The first use reads the largest file (about 10 ms). */
@@ -166,6 +169,7 @@ class FolderApi implements BuiltInApi {
   readonly #fields = new Map<string, readonly MessageField[]>();
   #protobuf: ProtobufFile | undefined;
   #goTypes: MessageDocuments['goTypes'] | undefined;
+  #goLayouts: GoLayouts | undefined;
   #openApi: OpenApiFacts | undefined;
   #defaults: readonly DefaultRecord[] | undefined;
   #strategies: ReadonlyMap<string, StrategyRecord> | undefined;
@@ -239,6 +243,10 @@ class FolderApi implements BuiltInApi {
   get messageDocuments(): MessageDocuments {
     this.#goTypes ??= this.#read('go-types') as MessageDocuments['goTypes'];
     return { protobuf: this.#protobufFile(), goTypes: this.#goTypes };
+  }
+
+  get goLayouts(): GoLayouts {
+    return (this.#goLayouts ??= this.#read('go-layouts') as GoLayouts);
   }
 
   get specialMessages(): Readonly<Record<string, string>> {

@@ -13,6 +13,8 @@ export interface Quantity {
   readonly format: Format;
   /** The text as given, where the format's own form would not be shorter; it is then written as it came. */
   readonly text?: string;
+  /** Longer than an int64: Go keeps it as a decimal number of any length. */
+  readonly long?: true;
 }
 
 export type QuantityReading =
@@ -133,7 +135,7 @@ function exactQuantity(parts: Parts & { readonly given: string }): QuantityReadi
   }
   return {
     ok: true,
-    quantity: { amount: { unscaled: negative ? -unscaled : unscaled, scale }, format: shown },
+    quantity: { amount: { unscaled: negative ? -unscaled : unscaled, scale }, format: shown, long: true },
   };
 }
 

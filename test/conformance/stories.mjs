@@ -9,11 +9,8 @@ import { ROOT, startServer } from '../programs/server.mjs';
 const FOLDER = process.env.KUBE_TIMELINES ?? join(ROOT, '../shared/facts/timelines');
 const PLAYER = join(FOLDER, 'play.mjs');
 const TOKEN = 'oracletoken';
-/**
- * Not played: what needs an aggregated API server that is not there, and a story whose script ends and starts pods in the
- * order of their names, which begin with hashes that differ from those of a real cluster.
- */
-const LEFT_OUT = new Set(['namespaces-broken-api-service', 'workloads-deployment-rollout']);
+/** Not played: what needs an aggregated API server that is not there. */
+const LEFT_OUT = new Set(['namespaces-broken-api-service']);
 const PLAYED = /^(gc-|namespaces-|workloads-(replicaset|deployment|disruption-budget))/;
 /** As the recordings had them: where namespaces end, nobody works on what is in them. */
 const BASIC =

@@ -280,7 +280,11 @@ class DeploymentSync {
   #make(): ApiObject {
     const { frame, events } = this.#parts;
     const count = member(statusOf(this.#deployment), 'collisionCount');
-    const hash = podTemplateHash(templateOf(this.#deployment), typeof count === 'number' ? count : undefined);
+    const hash = podTemplateHash(
+      frame.cluster.api.goLayouts,
+      templateOf(this.#deployment),
+      typeof count === 'number' ? count : undefined,
+    );
     const revision = this.#nextRevision();
     const bare = newReplicaSet(this.#deployment, hash);
     const replicas = nextSize(this.#deployment, this.#old, 0);
