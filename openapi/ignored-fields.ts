@@ -1,7 +1,9 @@
 /** What the endpoints of built-in kinds take no notice of: nobody becomes the owner of it there. */
 
-/** All but some paths and what is below them, or only what begins with some; `*` stands for any step. */
-export type IgnoredFields = { readonly except: readonly string[] } | { readonly only: readonly string[] };
+/** Some paths, and what is below them. */
+export interface IgnoredFields {
+  readonly except: readonly string[];
+}
 
 /** The members of a record that are neither `group` nor `resource` are subresources, `''` the resource itself. */
 export interface IgnoredFieldsRecord {

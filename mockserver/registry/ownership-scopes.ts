@@ -2,7 +2,7 @@
 import { type IgnoredFields } from '../../openapi/ignored-fields.js';
 import { apiVersionOf, type GroupResource, parseApiVersion } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
-import { type FieldFilter, exceptFields, onlyFields } from '../patch/field-filter.js';
+import { type FieldFilter, exceptFields } from '../patch/field-filter.js';
 import { ConversionError, type OwnershipScope, type VersionedObject } from '../patch/ownership-scope.js';
 import { type SchemaNode } from '../schema/schema-node.js';
 import { groupResourceOf, memberOrderOf, type Resource, toStorage } from './resource.js';
@@ -59,7 +59,7 @@ function filtersOf(
   }
   const ignored = sources.ignoredFieldsOf(groupResourceOf(resource), subresource);
   if (ignored === undefined) return () => undefined;
-  const filter = 'only' in ignored ? onlyFields(ignored.only) : exceptFields(ignored.except);
+  const filter = exceptFields(ignored.except);
   return () => filter;
 }
 

@@ -8,7 +8,7 @@ import {
   isJsonObject,
 } from '../../../mockserver/ground/json.js';
 import { type ApiObject, editMetadata, withMetadata } from '../../../mockserver/ground/object.js';
-import { exceptFields, onlyFields } from '../../../mockserver/patch/field-filter.js';
+import { exceptFields } from '../../../mockserver/patch/field-filter.js';
 import { encodeFields } from '../../../mockserver/patch/fields-v1.js';
 import { setOfPaths } from '../../../mockserver/patch/field-set.js';
 import { ManagedFields, resetsOwners } from '../../../mockserver/patch/managed-fields.js';
@@ -378,12 +378,6 @@ describe('what an endpoint takes notice of', () => {
 
   test('is all but some paths and what is below them', () => {
     expect(encodeFields(exceptFields(['spec.containers', 'status'])(set))).toEqual({ 'f:spec': {} });
-  });
-
-  test('is only what begins with some paths', () => {
-    expect(encodeFields(onlyFields(['spec.containers.*.resources'])(set))).toEqual({
-      'f:spec': { '.': {}, 'f:containers': { 'k:{"name":"a"}': { 'f:resources': { 'f:limits': {} } } } },
-    });
   });
 });
 

@@ -94,7 +94,16 @@ test.each<[string, string, string, string, string[]]>([
     'v1',
     ['metadata', 'metadata.labels', 'status', 'status.b', 'status.certificate', 'status.conditions'],
   ],
-  ['', 'pods', 'ephemeralcontainers', 'v1', ['spec']],
+  [
+    '',
+    'pods',
+    'resize',
+    'v1',
+    [
+      ...['metadata', 'metadata.labels', 'metadata.ownerReferences', 'spec', 'spec.a', 'status'],
+      ...['status.b', 'status.certificate', 'status.conditions'],
+    ],
+  ],
   [
     'apps',
     'deployments',
