@@ -1,22 +1,62 @@
 /** `exec`: a command beside a server of its own. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
-import { startMockServer } from '../facade/mock-server.js';
+import { type MockServer, startMockServer } from '../facade/mock-server.js';
 import { realClock } from '../ground/clock.js';
+import { clientPaths } from '../observe/client-path.js';
+import { journalText } from '../observe/journal-text.js';
+import { type PathName, pathNames } from '../observe/path-name.js';
 import { LogSink } from './log-sink.js';
 import { optionsOf, type ServeSettings } from './serve.js';
+
+/** What a run can be made to fail on. */
+export const FAILURES = ['hot-loop', 'unfired', 'relist-storm', 'stale-reads'] as const;
+
+const FAILED_ON = 3;
+
+export interface ExecSettings extends ServeSettings {
+  /** A folder. */
+  readonly report?: string;
+  /** Of FAILURES. */
+  readonly failOn: readonly string[];
+}
+
+const PATH_FAILURES: readonly (readonly [PathName, (typeof FAILURES)[number]])[] = [
+  ['hot loop', 'hot-loop'],
+  ['relist storm', 'relist-storm'],
+  ['stale reads', 'stale-reads'],
+];
+
+function failuresOf({ journal, faults }: MockServer): string[] {
+  const names = new Set(clientPaths(journal.entries).flatMap(pathNames));
+  return [
+    ...PATH_FAILURES.filter(([name]) => names.has(name)).map(([, failure]) => failure),
+    ...(faults.unfired.length === 0 ? [] : ['unfired']),
+  ];
+}
+
+function writeReport({ journal, faults }: MockServer, folder: string, command: string): void {
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const { entries } = journal;
+  write('journal.jsonl', journalText(entries));
+  write('explain.txt', `${journal.all.explain()}\n`);
+  write('timeline.html', journal.all.timeline(command));
+  const { rules, unfired } = faults;
+  write('faults.json', `${JSON.stringify({ rules, unfired, dropped: journal.dropped }, null, 2)}\n`);
+}
 
 /**
  * Starts a server, runs the command with KUBECONFIG naming it, and stops the server when the command has ended.
  *
- * Shape: the exit code of the command; 128 and the signal's number when a signal ended it.
+ * Shape: the exit code of the command, or 3 when it is 0 and something happened that `failOn` names; 128 and the signal's number when a signal ended it.
  * Errors: those of a server that cannot start; an Error when the command cannot be run.
  */
 export async function exec(
-  settings: ServeSettings,
+  settings: ExecSettings,
   command: string,
   args: readonly string[],
 ): Promise<number> {
@@ -26,7 +66,12 @@ export async function exec(
   try {
     const path = settings.kubeconfig ?? join(folder, 'kubeconfig');
     writeKubeconfig(path, server.kubeconfig);
-    return await ended(command, args, { ...process.env, KUBECONFIG: path });
+    const code = await ended(command, args, { ...process.env, KUBECONFIG: path });
+    if (settings.report !== undefined) writeReport(server, settings.report, command);
+    const failed = settings.failOn.filter((one) => failuresOf(server).includes(one));
+    if (failed.length === 0) return code;
+    process.stderr.write(`kube-mockserver: failed on ${failed.join(', ')}\n`);
+    return code === 0 ? FAILED_ON : code;
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await server.stop();

@@ -2,7 +2,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { FEATURES, type FeatureSet } from '../ground/features.js';
-import { exec } from './exec.js';
+import { exec, FAILURES, type ExecSettings } from './exec.js';
+import { explain } from './explain.js';
 import { serve, type ServeSettings } from './serve.js';
 import { simulate, type SimulateSettings } from './simulate.js';
 
@@ -34,8 +35,17 @@ export async function run(args: readonly string[]): Promise<number> {
     .argument('[args...]')
     .passThroughOptions()
     .addHelpText('after', '\nExample:\n  kube-mockserver exec --load crds/ -- npm test\n')
-    .action(async (command: string, args: readonly string[], settings: ServeSettings) => {
+    .option('--report <folder>', 'where to write journal.jsonl, explain.txt, faults.json and timeline.html')
+    .option('--fail-on <what,...>', `fail with exit code 3 on any of ${FAILURES.join(', ')}`, failures, [])
+    .action(async (command: string, args: readonly string[], settings: ExecSettings) => {
       code = await exec(settings, command, args);
+    });
+  program
+    .command('explain')
+    .description('say in words what a file of fault rules does')
+    .argument('<file>', 'YAML or JSON file, or the name of a scenario')
+    .action((file: string) => {
+      process.stdout.write(`${explain(file)}\n`);
     });
   program
     .command('simulate')
@@ -143,6 +153,15 @@ function declareOptions(command: Command, defaultPort: number): void {
     )
     .option('--verbose', 'log every watch, when it ends too, and the whole name of every client', false)
     .option('--quiet', 'log no requests', false);
+}
+
+function failures(text: string): readonly string[] {
+  const all = text.split(',').filter((one) => one !== '');
+  for (const one of all) {
+    if (!FAILURES.some((known) => known === one))
+      throw new InvalidArgumentError(`It is one of ${FAILURES.join(', ')}.`);
+  }
+  return all;
 }
 
 function port(text: string): number {

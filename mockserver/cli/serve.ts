@@ -88,14 +88,8 @@ function admissionOf(settings: ServeSettings): AdmissionOption {
   return 'none';
 }
 
-/** Errors: an Error that names the file and the path in it. */
-function ruleFile(path: string): RuleFile {
-  try {
-    return readRuleText(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
-}
+/** Errors: DocumentError that names file, line and path; what reading fails with. */
+export const ruleFile = (path: string): RuleFile => readRuleText(readFileSync(path, 'utf8'), path);
 
 /** Requests are logged on standard error: what scripts read is on standard output. */
 const requestLog = ({ verbose }: ServeSettings, { write }: LogSink): RequestLog =>

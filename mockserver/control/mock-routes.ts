@@ -58,6 +58,14 @@ export class MockRoutes {
         },
       },
       explain: { GET: ({ query }) => text(`${parts.journal.all.where(filterOf(query)).explain()}\n`) },
+      timeline: {
+        GET: ({ query }) => ({
+          kind: 'bytes',
+          code: 200,
+          contentType: 'text/html; charset=utf-8',
+          bytes: Buffer.from(parts.journal.all.where(filterOf(query)).timeline()),
+        }),
+      },
       watchers: { GET: () => json(200, { watchers: this.#watchers() }) },
       stall: { POST: async (request) => json(200, { stalled: parts.control.stall(await matchOf(request)) }) },
       resume: {

@@ -25,5 +25,5 @@ export const scenarioNames = (): string[] =>
 export function scenario(name: string): RuleFile {
   const names = scenarioNames();
   if (!names.includes(name)) throw new Error(`no scenario is named ${name}; there are ${names.join(', ')}`);
-  return readRuleText(readFileSync(`${folder()}${name}.yaml`, 'utf8'));
+  return readRuleText(readFileSync(`${folder()}${name}.yaml`, 'utf8'), `${name}.yaml`);
 }

@@ -16,6 +16,16 @@ export interface Step {
   /** Milliseconds since 1970. */
   readonly endedAt: number | undefined;
   readonly faults: readonly string[];
+  /** When it was answered; undefined while it is not. */
+  readonly answeredAt: number | undefined;
+  /** Of the list that was answered. */
+  readonly listVersion: string | undefined;
+  /** Version of the last bookmark, and of the last event that was none. */
+  readonly lastBookmark: string | undefined;
+  readonly lastVersion: string | undefined;
+  readonly eventTimes: readonly number[];
+  readonly markedAt: number | undefined;
+  readonly faultTimes: readonly number[];
 }
 
 /** A client's requests for one resource, in order. */
@@ -61,6 +71,13 @@ function stepOf(request: RequestEntry, entries: readonly JournalEntry[]): Step {
   let end: Step['end'] = 'open';
   let endedAt: number | undefined;
   const faults: string[] = [];
+  const faultTimes: number[] = [];
+  const eventTimes: number[] = [];
+  let answeredAt: number | undefined;
+  let listVersion: string | undefined;
+  let lastBookmark: string | undefined;
+  let lastVersion: string | undefined;
+  let markedAt: number | undefined;
   for (const entry of entries) {
     switch (entry.kind) {
       case 'request':
@@ -69,10 +86,17 @@ function stepOf(request: RequestEntry, entries: readonly JournalEntry[]): Step {
       case 'response':
         code = entry.code;
         lost = entry.lost;
+        answeredAt = entry.at;
+        if (request.verb === 'list') listVersion = entry.resourceVersion;
         break;
       case 'event':
         counts[entry.type] = (counts[entry.type] ?? 0) + 1;
-        if (entry.type === 'MARKER') marked = true;
+        if (entry.type === 'MARKER') {
+          marked = true;
+          markedAt = entry.at;
+        } else eventTimes.push(entry.at);
+        if (entry.type === 'MARKER' || entry.type === 'BOOKMARK') lastBookmark = entry.resourceVersion;
+        else if (entry.type !== 'ERROR') lastVersion = entry.resourceVersion;
         if (entry.type === 'ERROR') errorCode = entry.code;
         break;
       case 'end':
@@ -80,11 +104,29 @@ function stepOf(request: RequestEntry, entries: readonly JournalEntry[]): Step {
         endedAt = entry.at;
         break;
       case 'fault':
+        faultTimes.push(entry.at);
         if (!faults.includes(entry.rule)) faults.push(entry.rule);
         break;
     }
   }
-  return { request, code, lost, counts, marked, errorCode, end, endedAt, faults };
+  return {
+    request,
+    code,
+    lost,
+    counts,
+    marked,
+    errorCode,
+    end,
+    endedAt,
+    faults,
+    answeredAt,
+    listVersion,
+    lastBookmark,
+    lastVersion,
+    eventTimes,
+    markedAt,
+    faultTimes,
+  };
 }
 
 /** What a step was, given the one before. */
@@ -118,7 +160,7 @@ function watchName(request: RequestEntry, before: Step | undefined): string {
   return resumes ? `resumes the watch from ${resourceVersion}` : `watches from ${resourceVersion}`;
 }
 
-function describe(step: Step, before: Step | undefined): string {
+export function describeStep(step: Step, before: Step | undefined): string {
   const parts = [nameStep(step, before)];
   const counted = Object.entries(step.counts).map(([type, count]) => `${count} ${type}`);
   if (step.request.verb === 'watch') {
@@ -130,55 +172,4 @@ function describe(step: Step, before: Step | undefined): string {
   if (step.lost !== undefined) parts.push(`answer lost (${step.lost})`);
   if (step.faults.length > 0) parts.push(`faults: ${step.faults.join(', ')}`);
   return parts.join('; ');
-}
-
-/** Requests of one kind within a second that count as a loop without a pause. */
-const LOOP_REQUESTS = 10;
-const LOOP_MS = 1000;
-
-/** The most lists and watches that began within any second. */
-export function densestSecond(path: ClientPath): number {
-  const times = path.steps
-    .filter(({ request }) => (request.verb === 'list' && !request.continued) || request.verb === 'watch')
-    .map(({ request }) => request.at);
-  let most = 0;
-  for (let from = 0, to = 0; to < times.length; to++) {
-    while ((times[to] ?? 0) - (times[from] ?? 0) >= LOOP_MS) from++;
-    most = Math.max(most, to - from + 1);
-  }
-  return most;
-}
-
-/** Whether the client asked again and again without a pause. */
-export const hotLoops = (path: ClientPath, perSecond = LOOP_REQUESTS): boolean =>
-  densestSecond(path) > perSecond;
-
-/** Steps that are told one by one; what lies between the first and the last of more is counted. */
-const TOLD = 40;
-
-/**
- * The path that each client took, in words.
- *
- * Shape: a paragraph for each client and resource, a line for each request; `''` for no entries.
- */
-export function explainClient(entries: readonly JournalEntry[]): string {
-  return clientPaths(entries)
-    .map((path) => {
-      const lines = path.steps.map((step, i) => `  ${i + 1}. ${describe(step, path.steps[i - 1])}`);
-      const told =
-        lines.length <= TOLD
-          ? lines
-          : [
-              ...lines.slice(0, TOLD / 2),
-              `  … ${lines.length - TOLD} more`,
-              ...lines.slice(lines.length - TOLD / 2),
-            ];
-      const loop = hotLoops(path) ? [`  hot loop: ${densestSecond(path)} requests within a second`] : [];
-      return [
-        `${path.client === '' ? '(no user agent)' : path.client} on ${path.resource}`,
-        ...told,
-        ...loop,
-      ].join('\n');
-    })
-    .join('\n\n');
 }

@@ -1,6 +1,8 @@
 /** Expectations on a journal, for `expect.extend` of jest, vitest and their like. */
-import { clientPaths, densestSecond } from './client-path.js';
+import { clientPaths } from './client-path.js';
 import { type JournalEntry } from './journal-entry.js';
+import { densestSecond, type PathName, pathNames } from './path-name.js';
+import { type Journal } from './journal.js';
 import { JournalView } from './journal-view.js';
 
 export interface MatcherOutcome {
@@ -70,4 +72,51 @@ export const journalMatchers = Object.freeze({
       view,
     );
   },
+  /** A client took the path of that name: `lists again after 410`, `relist storm`, … */
+  toHaveTakenPath(received: unknown, name: PathName): MatcherOutcome {
+    const view = viewOf(received);
+    const taken = clientPaths(view.entries).some((path) => pathNames(path).includes(name));
+    return outcome(taken, `taken the path "${name}"`, view);
+  },
+  /** No watch was sent a version twice. */
+  toHaveNoDuplicates(received: unknown): MatcherOutcome {
+    const view = viewOf(received);
+    const found = view.duplicates.map(({ resourceVersion }) => resourceVersion);
+    return outcome(found.length === 0, `been sent each version once, not twice ${found.join(', ')}`, view);
+  },
+  /** Each watch was sent every version that was committed while it was open. */
+  toHaveMissedNothing(received: unknown): MatcherOutcome {
+    const view = viewOf(received);
+    const found = view.missed.map(({ resourceVersion }) => resourceVersion);
+    return outcome(found.length === 0, `missed nothing, not ${found.join(', ')}`, view);
+  },
 });
+
+/** The matchers without what is received. */
+type Expectations = {
+  readonly [K in keyof typeof journalMatchers]: (
+    ...given: Tail<Parameters<(typeof journalMatchers)[K]>>
+  ) => void;
+};
+
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
+
+/**
+ * The same expectations for test runners without `expect.extend`, such as node:test.
+ *
+ * Shape: functions that return when it is so. Errors: an Error with the clients' paths when it is not.
+ */
+export function expectJournal(received: Journal | JournalView): Expectations {
+  const checks = Object.entries(journalMatchers).map(([name, matcher]) => [
+    name,
+    (...given: readonly unknown[]) => {
+      // as: the types of what is given are those of the matcher, see Expectations
+      const { pass, message } = (matcher as (...all: readonly unknown[]) => MatcherOutcome)(
+        received,
+        ...given,
+      );
+      if (!pass) throw new Error(message());
+    },
+  ]);
+  return Object.fromEntries(checks) as Expectations; // as: made of the same names
+}

@@ -1,6 +1,9 @@
 /** A part of a journal, and questions about it. */
 import { type EventEntry, type FaultEntry, type JournalEntry, type RequestEntry } from './journal-entry.js';
-import { explainClient } from './client-path.js';
+import { globExpression } from '../faults/pattern.js';
+import { explainClient } from './explain-client.js';
+import { duplicates, missed, type VersionOf } from './revisions.js';
+import { timeline } from './timeline.js';
 
 /** What a part is to hold; all that is given must be true. */
 export interface JournalFilter {
@@ -14,9 +17,12 @@ export interface JournalFilter {
 
 export class JournalView {
   readonly entries: readonly JournalEntry[];
+  readonly #whole: readonly JournalEntry[];
 
-  constructor(entries: readonly JournalEntry[]) {
+  /** @param whole the journal that it is a part of */
+  constructor(entries: readonly JournalEntry[], whole: readonly JournalEntry[] = entries) {
     this.entries = entries;
+    this.#whole = whole;
   }
 
   /** What concerns one client. */
@@ -40,6 +46,7 @@ export class JournalView {
       this.entries.filter(
         (entry) => numbers.has(entry.request) && (kind === undefined || entry.kind === kind),
       ),
+      this.#whole,
     );
   }
 
@@ -64,6 +71,21 @@ export class JournalView {
     return this.entries.filter((entry) => entry.kind === 'fault');
   }
 
+  /** Versions that one watch was sent twice. */
+  get duplicates(): VersionOf[] {
+    return duplicates(this.entries);
+  }
+
+  /** Versions that were committed while a watch was open and that it was not sent. */
+  get missed(): VersionOf[] {
+    return missed(this.entries, this.#whole);
+  }
+
+  /** The same as a page: lanes in time. Shape: a self-contained HTML document. */
+  timeline(title?: string): string {
+    return timeline(this.entries, title);
+  }
+
   /** The path that each client took, as text: a paragraph for each client and resource. */
   explain(): string {
     return explainClient(this.entries);
@@ -71,11 +93,6 @@ export class JournalView {
 }
 
 function agentTest(client: string | RegExp): (userAgent: string) => boolean {
-  if (typeof client !== 'string') return (userAgent) => client.test(userAgent);
-  const source = client
-    .split('*')
-    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join('[^]*');
-  const compiled = new RegExp(`^${source}$`);
-  return (userAgent) => compiled.test(userAgent);
+  const expression = typeof client === 'string' ? globExpression(client) : client;
+  return (userAgent) => expression.test(userAgent);
 }

@@ -3,7 +3,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type JournalView, type MockServer, scenario, startMockServer } from '../../mockserver/index.js';
+import {
+  expectJournal,
+  type JournalView,
+  type MockServer,
+  scenario,
+  startMockServer,
+} from '../../mockserver/index.js';
 import { fellBackToList, usedWatchList } from '../../mockserver/observe/journal-matchers.js';
 import { lines } from './line-stream.js';
 import { Seen } from './seen.js';
@@ -24,7 +30,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the server with a scenario and an informer on it. Shape: names of what its handler is told, `ADD a`. */
-async function startWith(name: string): Promise<Seen<string>> {
+async function startWith(name: string, watchList = true): Promise<Seen<string>> {
   if (!('path' in tool)) throw new Error(tool.missing);
   server = await startMockServer({ faults: scenario(name).rules });
   const created = await fetch(`${server.url}/api/v1/namespaces/default/configmaps`, {
@@ -36,7 +42,7 @@ async function startWith(name: string): Promise<Seen<string>> {
   const kubeconfig = join(folder, name);
   writeFileSync(kubeconfig, server.kubeconfig);
   child = spawn(tool.path, ['-kubeconfig', kubeconfig, '-resource', 'configmaps'], {
-    env: { ...process.env, KUBE_FEATURE_WatchListClient: 'true' },
+    env: { ...process.env, KUBE_FEATURE_WatchListClient: String(watchList) },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const told = new Seen<string>();
@@ -75,4 +81,55 @@ goTest('clean-end-before-marker: it asks again and again and never lists', async
   expect(informer().lists).toEqual([]);
   expect(informer().explain()).toContain('watch-list again');
   expect(told.all).toEqual([]);
+});
+
+async function create(name: string): Promise<void> {
+  const created = await fetch(`${server.url}/api/v1/namespaces/default/configmaps`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ metadata: { name } }),
+  });
+  expect(created.status).toBe(201);
+}
+
+describe.each([{ watchList: true }, { watchList: false }])('with watch-list $watchList', ({ watchList }) => {
+  goTest.each([
+    'failure-mid-stream',
+    'first-list-paginated',
+    'version-too-large',
+    'connection-reset',
+    'unexpected-eof',
+    'internal-error',
+    'timeouts-and-jitter',
+    'too-many-requests',
+    'utf8-split',
+    'watch-410-in-stream',
+    'watch-410-http',
+  ])('%s: it synchronises and is told of what is written, without a hot loop', async (name) => {
+    const told = await startWith(name, watchList);
+    await told.first('a', (text) => text === 'ADD a');
+    await create('b');
+    await told.first('b', (text) => text === 'ADD b');
+    expect(told.all.filter((text) => text === 'ADD a')).toHaveLength(1);
+    expectJournal(informer()).notToHotLoop({ perSecond: 20 });
+  });
+});
+
+goTest('a half of a snapshot is not used: nothing is told before the list', async () => {
+  const told = await startWith('failure-mid-stream');
+  await told.first('synced', (text) => text === 'SYNCED');
+  expect(
+    informer()
+      .requests.map(({ verb }) => verb)
+      .slice(0, 2),
+  ).toEqual(['watch', 'list']);
+});
+
+goTest('unobserved-delete: the handler is told of the deletion after the list', async () => {
+  const told = await startWith('unobserved-delete');
+  await told.first('synced', (text) => text === 'SYNCED');
+  await fetch(`${server.url}/api/v1/namespaces/default/configmaps/a`, { method: 'DELETE' });
+  await create('b');
+  await told.first('the deletion', (text) => text === 'DELETE a');
+  expect(server.journal.all.faults.map(({ rule }) => rule)).toEqual(['unobserved-delete', 'expired']);
 });

@@ -1,5 +1,6 @@
 /** @kubernetes/client-node, unmodified, through each named scenario; what it did is read from the journal. */
 import {
+  CoordinationV1Api,
   CoreV1Api,
   KubeConfig,
   Watch,
@@ -7,6 +8,8 @@ import {
   type Informer,
   type KubernetesObject,
   V1ConfigMap,
+  V1Lease,
+  V1LeaseSpec,
   V1ObjectMeta,
 } from '@kubernetes/client-node';
 import {
@@ -17,9 +20,10 @@ import {
   scenarioNames,
   startMockServer,
   type JournalView,
+  type PathName,
 } from '../../mockserver/index.js';
 import { fellBackToList, relists, usedWatchList } from '../../mockserver/observe/journal-matchers.js';
-import { Seen } from './seen.js';
+import { Seen, until } from './seen.js';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
 
@@ -55,6 +59,12 @@ interface Running {
 }
 
 async function startInformer(): Promise<Running> {
+  const running = makeRunning();
+  await running.informer.start();
+  return running;
+}
+
+function makeRunning(): Running {
   const informer = makeInformer<V1ConfigMap>(config, PATH, () =>
     api.listNamespacedConfigMap({ namespace: 'default' }),
   );
@@ -63,7 +73,6 @@ async function startInformer(): Promise<Running> {
     informer.on(verb, (object) => told.add(`${verb} ${object.metadata?.name ?? ''}`));
   informer.on('error', (error: unknown) => told.add(`error ${String(error)}`));
   toStop.push(() => informer.stop());
-  await informer.start();
   return { informer, told };
 }
 
@@ -186,6 +195,140 @@ test('continue-410: a page that goes on with a list fails with a token for the r
   const { told } = await startInformer();
   await told.first('add', (text) => text === 'add c');
   expect(maps().lists).toHaveLength(3);
+}, 60_000);
+
+/** An informer that is started again whenever it reports an error, as its documentation advises. */
+async function startPersistent(): Promise<Running> {
+  const { informer, told } = makeRunning();
+  informer.on('error', () => {
+    setTimeout(() => void informer.start(), 100);
+  });
+  await informer.start().catch(() => setTimeout(() => void informer.start(), 100));
+  return { informer, told };
+}
+
+const signal = (name: string): void => server.faults.signal(name);
+
+test.each<{ name: string; run: (told: Seen<string>) => Promise<void>; says?: PathName }>([
+  { name: 'watch-list-ignored', run: () => create('b').then(() => undefined) },
+  { name: 'failure-mid-stream', run: () => create('b').then(() => undefined) },
+  { name: 'version-too-large', run: () => create('b').then(() => undefined) },
+  { name: 'connection-refused', run: () => whenBack('b') },
+  { name: 'connection-reset', run: () => create('b').then(() => undefined) },
+  { name: 'unexpected-eof', run: () => create('b').then(() => undefined) },
+  { name: 'internal-error', run: () => create('b').then(() => undefined) },
+  { name: 'timeouts-and-jitter', run: () => create('b').then(() => undefined) },
+  { name: 'utf8-split', run: () => create('b').then(() => undefined) },
+  {
+    name: 'thundering-herd',
+    run: async () => {
+      await server.journal.first('the watch', () => maps().watches.length > 0);
+      signal('herd');
+      await create('gone').catch(() => undefined);
+      await whenBack('b');
+    },
+  },
+  {
+    name: 'stalled-beyond-window',
+    run: async () => {
+      await server.journal.first('the stall', ({ kind }) => kind === 'fault');
+      for (let i = 0; i < 150; i++) await create(`w-${i}`);
+      await create('b');
+    },
+    says: 'lists again after 410',
+  },
+  {
+    name: 'unobserved-delete',
+    run: async (told) => {
+      await told.first('a', (text) => text === 'add a');
+      await server.journal.first('the watch', () => maps().watches.length > 0);
+      await api.deleteNamespacedConfigMap({ namespace: 'default', name: 'a' });
+      await create('b');
+      await told.first('the deletion', (text) => text === 'delete a');
+    },
+    says: 'lists again after 410',
+  },
+])(
+  '$name: the informer is told of what is written in the end',
+  async ({ name, run, says }) => {
+    await startWith(name);
+    await whenBack('a');
+    const { told } = await startPersistent();
+    await run(told);
+    await told.first('b', (text) => text === 'add b');
+    if (says !== undefined) expect(journalMatchers.toHaveTakenPath(server.journal, says).pass).toBe(true);
+  },
+  60_000,
+);
+
+/** Creates an object, as often as it takes while connections are refused. */
+async function whenBack(name: string): Promise<void> {
+  await until(`${name} is written`, async () => (await create(name)).metadata?.name === name);
+}
+
+test('first-list-paginated: a list of version 0 comes in pages', async () => {
+  await startWith('first-list-paginated');
+  for (const one of ['a', 'b', 'c']) await create(one);
+  const first = await api.listNamespacedConfigMap({ namespace: 'default', resourceVersion: '0' });
+  expect(first.items).toHaveLength(2);
+  expect(first.metadata?._continue).not.toBe('');
+}, 60_000);
+
+test('events-silently-closed: a watch of events ends without a word', async () => {
+  await startWith('events-silently-closed');
+  await create('a');
+  await create('b');
+  const ended = new Seen<string>();
+  await new Watch(config).watch(
+    '/api/v1/events',
+    { resourceVersion: '1' },
+    (phase) => ended.add(phase),
+    () => ended.add('end'),
+  );
+  await ended.first('the end', (text) => text === 'end');
+  expect(ended.all).toEqual(['end']);
+}, 60_000);
+
+test('lost-answer: the update is stored, and conflicts when it is sent again', async () => {
+  await startWith('lost-answer');
+  const leases = config.makeApiClient(CoordinationV1Api);
+  const lead = (holderIdentity: string, resourceVersion?: string): V1Lease =>
+    Object.assign(new V1Lease(), {
+      metadata: Object.assign(new V1ObjectMeta(), { name: 'lead', resourceVersion }),
+      spec: Object.assign(new V1LeaseSpec(), { holderIdentity }),
+    });
+  const made = await leases.createNamespacedLease({ namespace: 'default', body: lead('A') });
+  const body = lead('B', made.metadata?.resourceVersion);
+  const renew = (): Promise<V1Lease> =>
+    leases.replaceNamespacedLease({ namespace: 'default', name: 'lead', body });
+  await expect(renew()).rejects.toThrow();
+  await expect(renew()).rejects.toMatchObject({ code: 409 });
+  expect(server.journal.all.where({ resource: 'leases', kind: 'response' }).entries).toMatchObject([
+    { code: 201, committed: true },
+    { code: 0, lost: 'reset', committed: true },
+    { code: 409 },
+  ]);
+}, 60_000);
+
+test('time-travel: a list shows an older state, and the journal says so', async () => {
+  await startWith('time-travel');
+  for (const one of ['a', 'b', 'c', 'd']) await create(one);
+  await api.listNamespacedConfigMap({ namespace: 'default' });
+  signal('travel');
+  const old = await api.listNamespacedConfigMap({ namespace: 'default', resourceVersion: '0' });
+  expect(old.items.map(({ metadata }) => metadata?.name)).toEqual(['a']);
+  expect(journalMatchers.toHaveTakenPath(server.journal, 'stale reads').pass).toBe(true);
+}, 60_000);
+
+test('restored-backup: what was written since is gone, and revisions are given anew', async () => {
+  await startWith('restored-backup');
+  const { told } = await startPersistent();
+  for (const one of ['a', 'b', 'c', 'd']) await create(one);
+  await told.first('d', (text) => text === 'add d');
+  signal('restore');
+  await create('e');
+  const list = await api.listNamespacedConfigMap({ namespace: 'default' });
+  expect(list.items.map(({ metadata }) => metadata?.name)).toEqual(['a', 'e']);
 }, 60_000);
 
 test('every scenario has been tried', async () => {

@@ -81,6 +81,7 @@ describe('the path of a client', () => {
         '  1. watch-list, refused 422',
         '  2. falls back to list',
         '  3. watches from 7',
+        '  path: watch-list refused, list and watch',
       ].join('\n'),
     );
     expect(journalMatchers.toHaveFallenBackToList(journal).pass).toBe(true);
