@@ -129,6 +129,10 @@ function stepOf(request: RequestEntry, entries: readonly JournalEntry[]): Step {
   };
 }
 
+/** The list or watch before a step: writes in between are no part of the path. */
+export const stepBefore = (steps: readonly Step[], index: number): Step | undefined =>
+  steps.slice(0, index).findLast(({ request }) => request.verb === 'list' || request.verb === 'watch');
+
 /** What a step was, given the one before. */
 export function nameStep(step: Step, before: Step | undefined): string {
   const { request, code, errorCode } = step;

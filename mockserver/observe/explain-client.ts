@@ -1,5 +1,5 @@
 /** The path that each client took, in words. */
-import { clientPaths, describeStep } from './client-path.js';
+import { clientPaths, describeStep, stepBefore } from './client-path.js';
 import { type JournalEntry } from './journal-entry.js';
 import { densestSecond, hotLoops, pathNames } from './path-name.js';
 
@@ -14,7 +14,9 @@ const TOLD = 40;
 export function explainClient(entries: readonly JournalEntry[]): string {
   return clientPaths(entries)
     .map((path) => {
-      const lines = path.steps.map((step, i) => `  ${i + 1}. ${describeStep(step, path.steps[i - 1])}`);
+      const lines = path.steps.map(
+        (step, i) => `  ${i + 1}. ${describeStep(step, stepBefore(path.steps, i))}`,
+      );
       const told =
         lines.length <= TOLD
           ? lines

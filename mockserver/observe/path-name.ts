@@ -1,5 +1,5 @@
 /** The names of the paths that clients take. */
-import { type ClientPath, type Step } from './client-path.js';
+import { type ClientPath, type Step, stepBefore } from './client-path.js';
 
 export type PathName =
   | 'watch-list'
@@ -27,7 +27,7 @@ export function pathNames(path: ClientPath): PathName[] {
     ['watch-list refused, list and watch', steps.some((step, i) => isFallback(step, steps.slice(0, i)))],
     ['paginated list', steps.some(({ request }) => request.continued)],
     ['resumes from a bookmark', steps.some((step, i) => resumesFromBookmark(step, steps.slice(0, i)))],
-    ['lists again after 410', steps.some((step, i) => isList(step) && isExpired(steps[i - 1]))],
+    ['lists again after 410', steps.some((step, i) => isList(step) && isExpired(stepBefore(steps, i)))],
     ['relist storm', most(steps.filter(isList), STORM_MS) > STORM_LISTS],
     ['hot loop', hotLoops(path)],
     ['stale reads', readsBackwards(steps)],

@@ -1,5 +1,5 @@
 /** A journal as a page: a lane for each client, resource and watch, in time. Self-contained, without scripts. */
-import { clientPaths, nameStep, type ClientPath, type Step } from './client-path.js';
+import { clientPaths, nameStep, stepBefore, type ClientPath, type Step } from './client-path.js';
 import { type JournalEntry } from './journal-entry.js';
 import { pathNames } from './path-name.js';
 
@@ -59,7 +59,7 @@ function section(
   const names = pathNames(path);
   const height = path.steps.length * LANE + 6;
   const lanes = path.steps.map((step, i) =>
-    lane(step, path.steps[i - 1], {
+    lane(step, stepBefore(path.steps, i), {
       top: i * LANE + 3,
       scale,
       changes: queues.get(step.request.request) ?? [],

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 import * as library from '../../mockserver/index.js';
+import { reference } from '../../mockserver/faults/reference.js';
 import { readRuleText } from '../../mockserver/faults/rule-reader.js';
 
 const run = promisify(execFile);
@@ -55,3 +56,12 @@ async function runScript(code: string): Promise<void> {
   ) => (...values: unknown[]) => Promise<unknown>;
   await new AsyncFunction(...Object.keys(names), body)(...Object.values(names));
 }
+
+test('the reference is what is declared', () => {
+  const written = /<!-- reference -->\n([^]*?)<!-- \/reference -->/.exec(text)?.[1]?.trim();
+  expect(written).toBe(reference());
+});
+
+test('every scenario has a recipe', () => {
+  for (const name of library.scenarioNames()) expect(text).toContain(`scenario('${name}')`);
+});
