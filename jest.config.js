@@ -21,7 +21,7 @@ export default {
     {
       ...base,
       displayName: 'fast',
-      testMatch: ['<rootDir>/test/{unit,behaviour,layout,regression,differential}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{unit,behaviour,cases,layout,regression,differential}/**/*.test.ts'],
     },
     { ...base, displayName: 'clients', testMatch: ['<rootDir>/test/clients/**/*.test.ts'] },
     { ...base, displayName: 'packaging', testMatch: ['<rootDir>/test/packaging/*.test.ts'] },
