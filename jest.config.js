@@ -17,12 +17,16 @@ const base = {
 export default {
   // Some tests move megabytes over sockets, and machines are busy: this ends what hangs, it measures nothing.
   testTimeout: 30_000,
+  // Both cores of a small machine: what takes long is loading the server in each file, which is work for one core.
+  maxWorkers: '100%',
   projects: [
     {
       ...base,
       displayName: 'fast',
-      testMatch: ['<rootDir>/test/{unit,behaviour,cases,layout,regression,differential}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{unit,behaviour,cases,layout,differential}/**/*.test.ts'],
+      testPathIgnorePatterns: ['<rootDir>/test/differential/planted.test.ts'],
     },
+    { ...base, displayName: 'planted', testMatch: ['<rootDir>/test/differential/planted.test.ts'] },
     { ...base, displayName: 'clients', testMatch: ['<rootDir>/test/clients/**/*.test.ts'] },
     { ...base, displayName: 'packaging', testMatch: ['<rootDir>/test/packaging/*.test.ts'] },
   ],
