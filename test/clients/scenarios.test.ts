@@ -200,10 +200,17 @@ test('continue-410: a page that goes on with a list fails with a token for the r
 /** An informer that is started again whenever it reports an error, as its documentation advises. */
 async function startPersistent(): Promise<Running> {
   const { informer, told } = makeRunning();
-  informer.on('error', () => {
-    setTimeout(() => void informer.start(), 100);
+  let stopped = false;
+  toStop.push(() => {
+    stopped = true;
   });
-  await informer.start().catch(() => setTimeout(() => void informer.start(), 100));
+  const again = (): void => {
+    setTimeout(() => {
+      if (!stopped) informer.start().catch(again);
+    }, 100);
+  };
+  informer.on('error', again);
+  await informer.start().catch(again);
   return { informer, told };
 }
 
