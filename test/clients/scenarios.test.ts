@@ -30,7 +30,7 @@ const PATH = '/api/v1/namespaces/default/configmaps';
 let server: MockServer;
 let config: KubeConfig;
 let api: CoreV1Api;
-const toStop: (() => Promise<void>)[] = [];
+const toStop: (() => Promise<void> | void)[] = [];
 const tried = new Set<string>();
 
 afterEach(async () => {
