@@ -7,7 +7,7 @@ import { type EventRecorder } from '../event-recorder.js';
 import { type LocalView } from '../local-view.js';
 import { type WorkQueue } from '../work-queue.js';
 import { controllerOf } from '../workloads/controller-reference.js';
-import { selectorOf } from '../workloads/replica-set-controller.js';
+import { selectorOf } from '../selector-of.js';
 import { specNumber } from '../workloads/replicas.js';
 import { budgetStatus, needsOf } from './budget-status.js';
 

@@ -1,6 +1,6 @@
 /** ReplicaSets have as many pods as they want. */
 import { formatTime } from '../../ground/clock.js';
-import { jsonEqual, objectMember, stringMember, type JsonObject } from '../../ground/json.js';
+import { jsonEqual, stringMember, type JsonObject } from '../../ground/json.js';
 import {
   type ApiObject,
   deletionTimestampOf,
@@ -10,8 +10,6 @@ import {
   uidOf,
 } from '../../ground/object.js';
 import { StatusError } from '../../ground/status.js';
-import { labelSelectorOf } from '../../registry/label-selector.js';
-import { type LabelSelector } from '../../watch/label-selector.js';
 import { isOfEndingNamespace, isRefusal } from '../client.js';
 import { type Controller, type ControllerFrame } from '../controller.js';
 import { type LocalView } from '../local-view.js';
@@ -23,6 +21,7 @@ import { createPod, deletePod, type PodControl } from './pod-control.js';
 import { availableAtMs, isActive, isReady, isTerminating } from './pod-state.js';
 import { replicaSetStatus } from './replica-set-status.js';
 import { specNumber } from './replicas.js';
+import { selectorOf } from '../selector-of.js';
 
 const NAME = 'replicaset-controller';
 const SETS = { group: 'apps', resource: 'replicasets' } as const;
@@ -36,9 +35,6 @@ export const replicaSetController: Controller = {
 };
 
 const keyOf = (object: ApiObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
-
-export const selectorOf = (object: ApiObject): LabelSelector | undefined =>
-  labelSelectorOf(objectMember(objectMember(object, 'spec'), 'selector'));
 
 /** Source: kubernetes pkg/controller/replicaset/replica_set.go. */
 class ReplicaSetController {
