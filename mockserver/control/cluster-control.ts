@@ -214,7 +214,7 @@ export class ClusterControl {
   }
 
   /** Where the store stands. */
-  get revision(): number {
+  get revision(): Revision {
     return this.#cluster.store.revision;
   }
 

@@ -132,7 +132,7 @@ export const tooLarge = (
 ): ReturnType<typeof tooLargeRevision> => {
   const asked = textValue(query, 'resourceVersion');
   const { revision } = control;
-  return tooLargeRevision(asked === '' ? String(revision + 1) : asked, revision as never);
+  return tooLargeRevision(asked === '' ? String(revision + 1) : asked, revision);
 };
 
 function hold(holds: RuleHolds, rule: string, begin: () => () => void): void {

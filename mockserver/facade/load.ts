@@ -32,7 +32,7 @@ const DEFAULT_NAMESPACE = 'default';
  *
  * Objects that wait for others of the same load (custom resources for their definition, anything for its namespace)
  * may stand before them.
- * Errors: an Error that names file and line for what is no YAML, is no object, or is refused.
+ * Errors: a RangeError that names file and line for what is no YAML, is no object, or is refused.
  */
 export function loadPaths(cluster: Cluster, paths: readonly string[]): void {
   let left = paths.flatMap(filesOf).flatMap(objectsOf);
@@ -52,10 +52,10 @@ export function loadPaths(cluster: Cluster, paths: readonly string[]): void {
   }
 }
 
-/** Errors: an Error that names a path that is not there. */
+/** Errors: a RangeError that names a path that is not there. */
 function filesOf(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new Error(`load: ${path}: there is no such file or folder (ENOENT)`);
+  if (found === undefined) throw new RangeError(`load: ${path}: there is no such file or folder (ENOENT)`);
   if (!found.isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -67,14 +67,14 @@ function filesOf(path: string): string[] {
 
 function objectsOf(file: string): LoadedObject[] {
   const reading = readYamlDocuments(readFileSync(file, 'utf8'));
-  if (!reading.ok) throw new Error(`${file}: ${reading.error}`);
+  if (!reading.ok) throw new RangeError(`${file}: ${reading.error}`);
   return reading.documents.flatMap(({ line, value }) => flattened(value, `${file}:${line}`));
 }
 
 /** The items of a List stand for themselves; empty documents for nothing. */
 function flattened(value: JsonValue, where: string): LoadedObject[] {
   if (value === null) return [];
-  if (!isJsonObject(value)) throw new Error(`${where}: not an object`);
+  if (!isJsonObject(value)) throw new RangeError(`${where}: not an object`);
   const items = member(value, 'items');
   if (stringMember(value, 'kind')?.endsWith('List') && isJsonArray(items)) {
     return items.flatMap((item) => flattened(item, where));
@@ -117,7 +117,7 @@ function withoutServerFields(value: JsonObject): JsonObject {
   };
 }
 
-function refused(object: LoadedObject, error: unknown): Error {
+function refused(object: LoadedObject, error: unknown): RangeError {
   const why = error instanceof StatusError || error instanceof Error ? error.message : String(error);
-  return new Error(`${object.where}: ${why}`, { cause: error });
+  return new RangeError(`${object.where}: ${why}`, { cause: error });
 }

@@ -192,13 +192,19 @@ describe('over HTTP', () => {
   });
 
   test.each([
-    ['a name that cannot stand in a path', { name: 'A/b' }, 'DNS label'],
-    ['a member that nobody knows', { sede: 1 }, 'sede: unknown'],
-    ['a member of another type', { seed: 'x' }, 'seed: must be a whole number'],
-    ['a snapshot that is not there', { snapshot: 'none' }, 'no snapshot named none'],
-  ])('%s is refused', async (_name, body, message) => {
+    ['a name that cannot stand in a path', { name: 'A/b' }, 400, 'DNS label'],
+    ['a member that nobody knows', { sede: 1 }, 400, 'sede: unknown'],
+    ['a member of another type', { seed: 'x' }, 400, 'seed: must be a whole number'],
+    ['a snapshot that is not there', { snapshot: 'none' }, 404, 'no snapshot named none'],
+    [
+      'a path to load that is not there',
+      { load: ['/absent.yaml'] },
+      400,
+      '/absent.yaml: there is no such file',
+    ],
+  ])('%s is refused', async (_name, body, code, message) => {
     const { status, value } = await mock('clusters', body);
-    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBe(code);
     expect(value['message']).toContain(message);
   });
 
