@@ -131,7 +131,13 @@ test('of two contenders one leads, and the other takes over when it is gone', as
   await eventually(async () => first.leads, Boolean);
   const second = contender('second', () => leading.push('second'));
   second.start();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Both come round several times.
+  const asked = () => server.journal.all.where({ resource: 'leases' }).requests.length;
+  const before = asked();
+  await eventually(
+    async () => asked() - before,
+    (more) => more >= 8,
+  );
   assert.deepEqual(leading, ['first']);
   await first.stop();
   await eventually(async () => second.leads, Boolean);
