@@ -76,84 +76,106 @@ export async function run(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** @param defaultPort 0: a free one */
-function withServerOptions(command: Command, defaultPort: number): Command {
-  declareOptions(command, defaultPort);
-  for (const option of command.options) {
-    const name = option.name().toUpperCase().replaceAll('-', '_');
-    option.env(`KUBE_MOCKSERVER_${name}`);
-  }
-  return command;
+/** An option that the environment can set, too: its name there follows from its own. */
+function declared(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`KUBE_MOCKSERVER_${option.name().toUpperCase().replaceAll('-', '_')}`);
 }
 
-/** The one place that says which options there are: the environment's names follow from it. */
-function declareOptions(command: Command, defaultPort: number): void {
-  command
-    .option('--port <number>', 'port to listen on; 0 takes a free one', port, defaultPort)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--kubeconfig <file>', 'where to write a kubeconfig (default: a file in the temporary folder)')
-    .option(
-      '--token-auth-file <file>',
-      'users by bearer token, in the form of kube-apiserver; without it everybody is kubernetes-admin',
+/**
+ * The one place that says which options there are.
+ *
+ * @param defaultPort 0: a free one
+ */
+function withServerOptions(command: Command, defaultPort: number): Command {
+  return command
+    .addOption(
+      declared('--port <number>', 'port to listen on; 0 takes a free one')
+        .argParser(port)
+        .default(defaultPort),
     )
-    .option(
-      '--load <path>',
-      'YAML or JSON file, or a folder of them, to create at the start; may be repeated',
-      collect,
-      [],
+    .addOption(declared('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .addOption(
+      declared(
+        '--kubeconfig <file>',
+        'where to write a kubeconfig (default: a file in the temporary folder)',
+      ),
     )
     .addOption(
-      new Option(
+      declared(
+        '--token-auth-file <file>',
+        'users by bearer token, in the form of kube-apiserver; without it everybody is kubernetes-admin',
+      ),
+    )
+    .addOption(
+      several(
+        '--load <path>',
+        'YAML or JSON file, or a folder of them, to create at the start; may be repeated',
+      ),
+    )
+    .addOption(
+      declared(
         '--compaction-interval <duration>',
         'how often history is compacted, such as 5m or 4s; 0 never',
       )
         .argParser(duration)
         .default(300_000, '5m'),
     )
-    .option(
-      '--feature-gates <name=bool,...>',
-      'features to switch, such as WatchCacheStallResume=false; may be repeated',
-      gates,
-      {},
+    .addOption(
+      declared(
+        '--feature-gates <name=bool,...>',
+        'features to switch, such as WatchCacheStallResume=false; may be repeated',
+      )
+        .argParser(gates)
+        .default({}),
     )
     .addOption(
-      new Option(
+      declared(
         '--admission <which>',
         'the plugins of admission: those of kube-apiserver, or none but NamespaceLifecycle',
       )
         .choices(['default', 'none'])
         .default('default'),
     )
-    .option(
-      '--enable-admission-plugins <names>',
-      'plugins of admission besides, such as ServiceAccount; comma-separated, may be repeated',
-      list,
-      [],
+    .addOption(
+      listed(
+        '--enable-admission-plugins <names>',
+        'plugins of admission besides, such as ServiceAccount; comma-separated, may be repeated',
+      ),
     )
-    .option(
-      '--disable-admission-plugins <names>',
-      'plugins of admission that do not run; comma-separated, may be repeated',
-      list,
-      [],
+    .addOption(
+      listed(
+        '--disable-admission-plugins <names>',
+        'plugins of admission that do not run; comma-separated, may be repeated',
+      ),
     )
-    .option('--tls-cert-file <file>', 'serve HTTPS with this certificate (PEM)')
-    .option('--tls-private-key-file <file>', 'the key of the certificate (PEM)')
-    .option(
-      '--faults <file>',
-      'YAML or JSON file of fault rules in force from the start; may be repeated',
-      collect,
-      [],
+    .addOption(declared('--tls-cert-file <file>', 'serve HTTPS with this certificate (PEM)'))
+    .addOption(declared('--tls-private-key-file <file>', 'the key of the certificate (PEM)'))
+    .addOption(
+      several('--faults <file>', 'YAML or JSON file of fault rules in force from the start; may be repeated'),
     )
-    .option('--scenario <name>', 'named fault rules that come with the package; may be repeated', collect, [])
-    .option(
-      '--controllers <name,...>',
-      "controllers to run, by kube-controller-manager's names: * for all, -name for all but one; may be repeated",
-      list,
-      [],
+    .addOption(several('--scenario <name>', 'named fault rules that come with the package; may be repeated'))
+    .addOption(
+      listed(
+        '--controllers <name,...>',
+        "controllers to run, by kube-controller-manager's names: * for all, -name for all but one; may be repeated",
+      ),
     )
-    .option('--verbose', 'log every watch, when it ends too, and the whole name of every client', false)
-    .option('--quiet', 'log no requests', false);
+    .addOption(
+      declared('--verbose', 'log every watch, when it ends too, and the whole name of every client').default(
+        false,
+      ),
+    )
+    .addOption(declared('--quiet', 'log no requests').default(false));
 }
+
+/** One value each time it is given. */
+const several = (flags: string, description: string): Option =>
+  declared(flags, description).argParser(collect).default([]);
+
+/** Any number of values each time it is given. */
+const listed = (flags: string, description: string): Option =>
+  declared(flags, description).argParser(list).default([]);
 
 function failures(text: string): readonly string[] {
   const all = text.split(',').filter((one) => one !== '');
