@@ -39,9 +39,6 @@ const knownControllers = ({
   fakeNode(node),
 ];
 
-/** The names that `controllersNamed` takes, beside `*`. */
-export const controllerNames = (): readonly string[] => knownControllers({}).map(({ name }) => name);
-
 /**
  * The controllers of these names, each once; `*` stands for all but the fake node, `-name` takes one away.
  *

@@ -10,8 +10,6 @@ export interface Size {
 export const ENDLESS = 2 ** 64;
 
 export const UNKNOWN_SIZE: Size = { min: 0, max: ENDLESS };
-/** Widened by whatever it is joined with. */
-export const NO_SIZE: Size = { min: ENDLESS, max: 0 };
 export const ONE: Size = { min: 1, max: 1 };
 
 export const exactly = (size: number): Size => ({ min: size, max: size });

@@ -8,10 +8,6 @@ import { compileExpression } from './expression.js';
 import { Scope } from './scope.js';
 import { type CelType, isSimple, optionalOf } from './types.js';
 
-/** Slots of the variables. */
-export const SELF = 0;
-export const OLD_SELF = 1;
-
 export interface ValidationRule {
   readonly json: JsonObject;
   /** `''` for a rule that is none. */
