@@ -4,6 +4,10 @@ import tls from 'node:tls';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
+/** What stands between two chunks of a body. A real server cuts frames there, and so the mark that is looked for. */
+const CHUNK_HEAD = /\r\n[0-9a-f]+\r\n/g;
+const CHUNK_HEAD_BYTES = 16;
+
 /** Where to send and what to say who we are. Shape: `{ host, port, secure, token, connect() }`. */
 export function endpoint(url, token) {
   const { protocol, hostname, port } = new URL(url);
@@ -197,8 +201,8 @@ export async function openStreams(target, path, count, mark) {
           let hasMark = mark === undefined;
           const read = (chunk) => {
             if (!hasMark) {
-              tail = tail.slice(-mark.length) + chunk.toString('latin1');
-              hasMark = tail.includes(mark);
+              tail = (tail + chunk.toString('latin1')).slice(-chunk.length - mark.length - CHUNK_HEAD_BYTES);
+              hasMark = tail.replace(CHUNK_HEAD, '').includes(mark);
               if (hasMark) marked++;
             }
             // A line of JSON holds no line feed, so `}` before one is always the end of a frame.
