@@ -1,7 +1,7 @@
 /** Options of one cluster, their defaults and their bounds. */
 import { type AdmissionOption } from './admission-options.js';
 import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
-import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache.js';
+import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache-options.js';
 
 export interface ClusterOptions {
   /** Which Kubernetes the built-in API is of. @default '1.36' */

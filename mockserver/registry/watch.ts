@@ -1,7 +1,7 @@
 /** The watch verb. */
 import { StatusError } from '../ground/status.js';
 import { type Watcher } from '../watch/watcher.js';
-import { type WatchStart } from '../watch/watch-cache.js';
+import { type WatchStart } from '../watch/watch-request.js';
 import { cacheOf, type Call } from './call.js';
 import { triggerFieldOf } from './kinds/trigger-field.js';
 import { type ListOptions } from './list-options.js';

@@ -9,7 +9,7 @@ import {
   setMember,
 } from '../ground/json.js';
 import { ALPHA_STALL_RESUME, DEFAULT_STALL_RESUME } from '../watch/stall-resume.js';
-import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache.js';
+import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache-options.js';
 import { type Scenario, type ServerSpec } from './scenario.js';
 import { SCENARIO } from './scenario-schema.js';
 

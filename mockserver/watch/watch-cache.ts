@@ -1,6 +1,5 @@
 /** kube-apiserver's role for one resource: the current state, the history window and the watchers. */
-import { type Clock, type Timer } from '../ground/clock.js';
-import { type ApiObject } from '../ground/object.js';
+import { type Clock } from '../ground/clock.js';
 import { OrderedMap } from '../ground/ordered-map.js';
 import { type Random } from '../ground/random.js';
 import { NO_REVISION, type Revision, nextRevision } from '../ground/revision.js';
@@ -9,51 +8,19 @@ import { type StoredObject } from '../ground/stored-object.js';
 import { type Change } from '../store/change.js';
 import { type KeyRange, scopeRange } from '../store/key.js';
 import { type RangeResult, type Store } from '../store/store.js';
-import { BookmarkSchedule, type BookmarkOptions, DEFAULT_BOOKMARKS } from './bookmark-schedule.js';
+import { BookmarkRounds } from './bookmark-rounds.js';
 import { type WatchEngine } from './engine.js';
 import { Entry } from './entry.js';
 import { ForceClose } from './force-close.js';
 import { historyEvents, stateEvents } from './initial-events.js';
-import { type Scope } from './scope.js';
-import { DEFAULT_STALL_RESUME, StallResume, type StallResumeOptions } from './stall-resume.js';
+import { StallResume } from './stall-resume.js';
 import { ChangeFeed } from './change-feed.js';
-import { DEFAULT_TIME_BUDGET, type TimeBudgetOptions } from './time-budget.js';
+import { channelCapacity, type WatchCacheOptions } from './watch-cache-options.js';
+import { WatchDeadlines } from './watch-deadlines.js';
 import { NO_METRICS, type WatchMetrics } from './watch-metrics.js';
+import { type WatchRequest } from './watch-request.js';
 import { type CloseReason, Watcher, type WatcherListener, type WatcherOptions } from './watcher.js';
-import { DEFAULT_WINDOW, Window, type WindowOptions } from './window.js';
-
-export interface WatchCacheOptions {
-  readonly window: WindowOptions;
-  readonly bookmarks: BookmarkOptions;
-  /** Bounds of a watcher's channel; within them it holds a 75th of the window's capacity. @default 10 and 100 */
-  readonly minChannel: number;
-  readonly maxChannel: number;
-  /** In the place of maxChannel where watchers are looked up by a field: for those that name it. @default 10 */
-  readonly maxChannelByTrigger: number;
-  /** The same, for those that do not. @default 1000 */
-  readonly maxChannelBesideTrigger: number;
-  /** Stall and resume: how much a pass may do, and when passes run. */
-  readonly stallResume: StallResumeOptions;
-  /** The engine of today: how long it waits for full channels. */
-  readonly timeBudget: TimeBudgetOptions;
-  /** The engine of today: changes that may wait for the dispatcher before the cache falls behind the store. @default 100 */
-  readonly incomingCapacity: number;
-  /** How long a read waits for a version that is not there yet. @default 3000 */
-  readonly freshnessWaitMs: number;
-}
-
-export const DEFAULT_WATCH_CACHE: WatchCacheOptions = Object.freeze({
-  window: DEFAULT_WINDOW,
-  bookmarks: DEFAULT_BOOKMARKS,
-  minChannel: 10,
-  maxChannel: 100,
-  maxChannelByTrigger: 10,
-  maxChannelBesideTrigger: 1000,
-  stallResume: DEFAULT_STALL_RESUME,
-  timeBudget: DEFAULT_TIME_BUDGET,
-  incomingCapacity: 100,
-  freshnessWaitMs: 3000,
-});
+import { Window, type WindowOptions } from './window.js';
 
 /**
  * `cached` is what all resources are; `direct` is a resource that a real server watches in etcd itself: its history
@@ -91,30 +58,6 @@ export interface WatchCacheParts {
   readonly metrics?: WatchMetrics;
 }
 
-export type WatchStart =
-  /** The state now as initial events, then live. */
-  | { readonly kind: 'state'; readonly bookmark: boolean }
-  /** What lies above a version, then live. A version of the future is waited for in silence. */
-  | { readonly kind: 'after'; readonly revision: Revision };
-
-export interface WatchRequest {
-  readonly start: WatchStart;
-  readonly scope: Scope;
-  readonly matches?: ((object: ApiObject) => boolean) | undefined;
-  readonly bookmarks: boolean;
-  /** How it stands to the field by which watchers of the resource are looked up. @default there is none */
-  readonly trigger?: 'used' | 'unused' | undefined;
-  /** The server ends the watch then; negative or 0: at once. */
-  readonly timeoutMs: number;
-}
-
-/** The smallest pause between two rounds of bookmarks, and the share of it that chance may add. */
-const BOOKMARK_ROUND_MS = 1000;
-const BOOKMARK_ROUND_JITTER = 0.25;
-
-/** How long a client may still read what is queued for it when its time is over. */
-const LAST_READ_MS = 1000;
-
 export class WatchCache {
   readonly #parts: WatchCacheParts;
   readonly #metrics: WatchMetrics;
@@ -124,11 +67,10 @@ export class WatchCache {
   readonly #watchers = new Set<Watcher>();
   /** Watchers that take part in nothing any more but whose queue is still to be read. */
   readonly #draining = new Set<Watcher>();
-  readonly #timers = new Map<Watcher, Timer>();
+  readonly #deadlines: WatchDeadlines;
   readonly #engine: WatchEngine;
   readonly #listener: WatcherListener;
-  readonly #schedule: BookmarkSchedule;
-  #bookmarkTimer: Timer | undefined;
+  readonly #bookmarks: BookmarkRounds;
   #revision: Revision;
   /** Changes of the store that the cache has not taken in yet: only the engine of today ever lags. */
   #lag: Change[] = [];
@@ -174,7 +116,13 @@ export class WatchCache {
       },
       roomMade: (watcher) => this.#engine.roomMade(watcher),
     };
-    this.#schedule = new BookmarkSchedule(parts.options.bookmarks, parts.clock.now());
+    this.#deadlines = new WatchDeadlines(parts.clock);
+    this.#bookmarks = new BookmarkRounds({
+      options: options.bookmarks,
+      clock: parts.clock,
+      random: parts.random,
+      dispatched: () => this.#engine.dispatched,
+    });
     this.#unsubscribe = [this.#feed.subscribe((change) => this.#changed(change))];
     if (parts.mode === 'direct') {
       this.#unsubscribe.push(store.onCompaction((compacted) => this.#window.dropThrough(compacted)));
@@ -310,7 +258,7 @@ export class WatchCache {
    * an ERROR event and ends, as a real server answers 200 then.
    */
   watch(request: WatchRequest): Watcher {
-    const { clock, stallResume } = this.#parts;
+    const { stallResume } = this.#parts;
     const { start, scope } = request;
     if (this.#closed || request.timeoutMs <= 0) {
       const watcher = this.#made(request, { position: this.revision, synced: true });
@@ -347,14 +295,11 @@ export class WatchCache {
         watcher = opened = this.#made(request, { initial, position, startedAt, synced: true });
       }
     }
-    this.#closeAfter(watcher, request.timeoutMs);
+    this.#deadlines.closeAfter(watcher, request.timeoutMs);
     watcher.attach(this.#listener);
     this.#watchers.add(watcher);
     this.#engine.register(watcher);
-    if (watcher.bookmarks && this.#parts.mode === 'cached') {
-      this.#schedule.add(watcher, clock.now());
-      this.#armBookmarks();
-    }
+    if (watcher.bookmarks && this.#parts.mode === 'cached') this.#bookmarks.add(watcher);
     return watcher;
   }
 
@@ -404,8 +349,7 @@ export class WatchCache {
     this.#closed = true;
     for (const stop of this.#unsubscribe.splice(0)) stop();
     this.#feed.close();
-    this.#bookmarkTimer?.cancel();
-    this.#bookmarkTimer = undefined;
+    this.#bookmarks.stop();
   }
 
   #stored(): OrderedMap<StoredObject> {
@@ -413,17 +357,6 @@ export class WatchCache {
     const range = scopeRange(this.#parts.prefix, undefined);
     for (const object of this.#feed.range(range).items) state.set(object.key, object);
     return state;
-  }
-
-  /** One round of bookmarks: whoever is due is offered the cache's version. */
-  bookmarkRound(): void {
-    const now = this.#parts.clock.now();
-    for (const watcher of this.#schedule.due(now)) {
-      watcher.queueEndBookmark();
-      // The dispatched version, not the cache's: what lies between them has not been offered yet.
-      watcher.offerBookmark(this.#engine.dispatched);
-      this.#schedule.add(watcher, now);
-    }
   }
 
   /** Told by the store within a commit. */
@@ -472,7 +405,7 @@ export class WatchCache {
     return new Watcher({
       scope: request.scope,
       matches: request.matches,
-      capacity: this.#channelCapacity(request.trigger),
+      capacity: channelCapacity(this.#parts.options, this.#window.capacity, request.trigger),
       startedAt: how.position,
       bookmarks: request.bookmarks,
       deadline: this.#parts.clock.now() + Math.max(0, request.timeoutMs),
@@ -488,50 +421,13 @@ export class WatchCache {
 
   #forget(watcher: Watcher): void {
     this.#draining.delete(watcher);
-    this.#timers.get(watcher)?.cancel();
-    this.#timers.delete(watcher);
-  }
-
-  /** Its time bounds also how long a client may take to read what is left for it. */
-  #closeAfter(watcher: Watcher, timeoutMs: number): void {
-    const timer = this.#parts.clock.after(
-      timeoutMs,
-      () => {
-        watcher.close('timeout');
-        if (!watcher.ended) this.#closeAfter(watcher, LAST_READ_MS);
-      },
-      'upkeep',
-    );
-    this.#timers.set(watcher, timer);
-  }
-
-  #armBookmarks(): void {
-    if (this.#bookmarkTimer !== undefined || this.#schedule.size === 0) return;
-    const { clock, random } = this.#parts;
-    const delay = BOOKMARK_ROUND_MS * (1 + BOOKMARK_ROUND_JITTER * random.next());
-    this.#bookmarkTimer = clock.after(
-      delay,
-      () => {
-        this.#bookmarkTimer = undefined;
-        this.bookmarkRound();
-        this.#armBookmarks();
-      },
-      'upkeep',
-    );
+    this.#deadlines.forget(watcher);
   }
 
   #tooOld(asked: Revision): StatusError {
     return this.#parts.mode === 'direct'
       ? expired('The resourceVersion for the provided watch is too old.')
       : expired(`too old resource version: ${asked} (${this.#window.floor})`);
-  }
-
-  /** Source: apiserver storage/cacher/watch_cache.go, suggestedWatchChannelSize. */
-  #channelCapacity(trigger: WatchRequest['trigger']): number {
-    const { minChannel, maxChannel, maxChannelByTrigger, maxChannelBesideTrigger } = this.#parts.options;
-    const max =
-      trigger === undefined ? maxChannel : trigger === 'used' ? maxChannelByTrigger : maxChannelBesideTrigger;
-    return Math.min(Math.max(Math.ceil(this.#window.capacity / 75), minChannel), Math.max(max, minChannel));
   }
 
   #windowOptions(): WindowOptions {

@@ -1,5 +1,5 @@
 /** How far back a watch can start: the bounded window of each resource, and the store's own compaction. */
-import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache.js';
+import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache-options.js';
 import { type Doc, versionOf } from './documents.js';
 import { ownTest, useTarget } from './target.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { type MockServer, startMockServer, type ServerOptions } from '../../mockserver/index.js';
-import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache.js';
+import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache-options.js';
 import { type Place, send } from './connection.js';
 import { brief, type Doc, names } from './documents.js';
 import { EventStream } from './event-stream.js';

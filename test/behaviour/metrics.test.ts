@@ -1,7 +1,7 @@
 /** What `/metrics` shows, under the names, types and labels of kube-apiserver. */
 import { DEFAULT_FEATURES } from '../../mockserver/ground/features.js';
 import { startMockServer, type MockServer } from '../../mockserver/index.js';
-import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache.js';
+import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache-options.js';
 import { closeIdleConnections, type Place, send } from './connection.js';
 import { versionOf } from './documents.js';
 import { EventStream } from './event-stream.js';

@@ -1,7 +1,7 @@
 /** A client that stops reading its watch: today's servers close it, this one can also let it catch up. */
 import { DEFAULT_FEATURES } from '../../mockserver/ground/features.js';
 import { startMockServer, type MockServer } from '../../mockserver/index.js';
-import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache.js';
+import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache-options.js';
 import { closeIdleConnections, type Place, send } from './connection.js';
 import { type Doc, versionOf } from './documents.js';
 import { EventStream } from './event-stream.js';

@@ -2,7 +2,7 @@
 // Prints its URL; ends when its input does.
 import { DEFAULT_FEATURES } from '../../dist/mockserver/ground/features.js';
 import { startMockServer } from '../../dist/mockserver/index.js';
-import { DEFAULT_WATCH_CACHE } from '../../dist/mockserver/watch/watch-cache.js';
+import { DEFAULT_WATCH_CACHE } from '../../dist/mockserver/watch/watch-cache-options.js';
 
 const { stallResume, capacity, channel } = JSON.parse(process.argv[2] ?? '{}');
 const server = await startMockServer({

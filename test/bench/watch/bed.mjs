@@ -4,7 +4,8 @@ import { realClock } from '../../../dist/mockserver/ground/clock.js';
 import { seededRandom } from '../../../dist/mockserver/ground/random.js';
 import { addressOf } from '../../../dist/mockserver/store/key.js';
 import { MemoryStore } from '../../../dist/mockserver/store/memory-store.js';
-import { DEFAULT_WATCH_CACHE, WatchCache } from '../../../dist/mockserver/watch/watch-cache.js';
+import { WatchCache } from '../../../dist/mockserver/watch/watch-cache.js';
+import { DEFAULT_WATCH_CACHE } from '../../../dist/mockserver/watch/watch-cache-options.js';
 import { NO_METRICS } from '../../../dist/mockserver/watch/watch-metrics.js';
 
 const PREFIX = '/registry/example.com/widgets/';

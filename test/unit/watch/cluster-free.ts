@@ -6,12 +6,11 @@ import { seededRandom } from '../../../mockserver/ground/random.js';
 import { type Revision, toResourceVersion } from '../../../mockserver/ground/revision.js';
 import { addressOf } from '../../../mockserver/store/key.js';
 import { MemoryStore } from '../../../mockserver/store/memory-store.js';
+import { type CacheMode, WatchCache } from '../../../mockserver/watch/watch-cache.js';
 import {
-  type CacheMode,
   DEFAULT_WATCH_CACHE,
-  WatchCache,
   type WatchCacheOptions,
-} from '../../../mockserver/watch/watch-cache.js';
+} from '../../../mockserver/watch/watch-cache-options.js';
 import { type PassReport } from '../../../mockserver/watch/pass-schedule.js';
 import { type WatchMetrics } from '../../../mockserver/watch/watch-metrics.js';
 import { type Watcher } from '../../../mockserver/watch/watcher.js';

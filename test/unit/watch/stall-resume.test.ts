@@ -1,6 +1,7 @@
 import { labelOf, type ApiObject } from '../../../mockserver/ground/object.js';
 import { revision } from '../../../mockserver/ground/revision.js';
-import { type WatchCacheOptions, type WatchRequest } from '../../../mockserver/watch/watch-cache.js';
+import { type WatchCacheOptions } from '../../../mockserver/watch/watch-cache-options.js';
+import { type WatchRequest } from '../../../mockserver/watch/watch-request.js';
 import { type Watcher } from '../../../mockserver/watch/watcher.js';
 import { DEFAULT_WINDOW } from '../../../mockserver/watch/window.js';
 import { Bed, drain } from './cluster-free.js';

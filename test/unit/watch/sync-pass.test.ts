@@ -3,7 +3,7 @@ import { revision } from '../../../mockserver/ground/revision.js';
 import { StoredObject } from '../../../mockserver/ground/stored-object.js';
 import { ALPHA_STALL_RESUME, DEFAULT_STALL_RESUME } from '../../../mockserver/watch/stall-resume.js';
 import { candidates, DEFAULT_PASS_BUDGETS, type PassBudgets } from '../../../mockserver/watch/sync-pass.js';
-import { type WatchCacheOptions } from '../../../mockserver/watch/watch-cache.js';
+import { type WatchCacheOptions } from '../../../mockserver/watch/watch-cache-options.js';
 import { ObjectEvent } from '../../../mockserver/watch/watch-event.js';
 import { Watcher } from '../../../mockserver/watch/watcher.js';
 import { DEFAULT_WINDOW } from '../../../mockserver/watch/window.js';
@@ -158,7 +158,6 @@ describe('the engine of today closing a watch', () => {
       bookmarks: true,
       timeoutMs: 3_600_000,
     });
-    if (rounds) bed.cache.bookmarkRound();
     if (rounds) bed.clock.advance(62_000);
     fill(bed, 3);
     bed.pace.advance(0);

@@ -3,7 +3,7 @@ import { NO_REVISION, revision } from '../../../mockserver/ground/revision.js';
 import { StatusError } from '../../../mockserver/ground/status.js';
 import { scopeRange } from '../../../mockserver/store/key.js';
 import { DEFAULT_WINDOW } from '../../../mockserver/watch/window.js';
-import { type WatchRequest } from '../../../mockserver/watch/watch-cache.js';
+import { type WatchRequest } from '../../../mockserver/watch/watch-request.js';
 import { Bed, drain, PREFIX } from './cluster-free.js';
 
 const request = (start: WatchRequest['start'], more: Partial<WatchRequest> = {}): WatchRequest => ({
