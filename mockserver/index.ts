@@ -1,6 +1,5 @@
 /** kube-mockserver as a library. */
 export { MockServer, startMockServer } from './facade/mock-server.js';
-export { type ClusterSettings } from './facade/cluster-settings.js';
 export { MockCluster } from './facade/mock-cluster.js';
 export { Snapshot } from './control/snapshot.js';
 export { type RestoredWatches } from './registry/cluster-image.js';
@@ -8,7 +7,7 @@ export { ClusterClock } from './ground/cluster-clock.js';
 export { type FakeNodeOptions } from './controllers/nodes/fake-node.js';
 export { type PodRule, type PodStage, type StageStep } from './controllers/nodes/pod-stages.js';
 export { scenario, scenarioNames } from './facade/scenario.js';
-export { type ServerOptions } from './facade/server-options.js';
+export { type ClusterSettings, type ServerOptions } from './facade/options.js';
 export { fault } from './faults/fault.js';
 export { type FaultScope, Faults } from './faults/faults.js';
 export { RuleError, readRuleText } from './faults/rule-reader.js';

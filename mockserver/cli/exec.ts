@@ -5,24 +5,15 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
 import { type MockServer, startMockServer } from '../facade/mock-server.js';
+import { type ExecSettings, type FAILURES } from '../facade/options.js';
 import { realClock } from '../ground/clock.js';
 import { clientPaths } from '../observe/client-path.js';
 import { journalText } from '../observe/journal-text.js';
 import { type PathName, pathNames } from '../observe/path-name.js';
 import { LogSink } from './log-sink.js';
-import { optionsOf, type ServeSettings } from './serve.js';
-
-/** What a run can be made to fail on. */
-export const FAILURES = ['hot-loop', 'unfired', 'relist-storm', 'stale-reads'] as const;
+import { optionsOf } from './serve.js';
 
 const FAILED_ON = 3;
-
-export interface ExecSettings extends ServeSettings {
-  /** A folder. */
-  readonly report?: string;
-  /** Of FAILURES. */
-  readonly failOn: readonly string[];
-}
 
 const PATH_FAILURES: readonly (readonly [PathName, (typeof FAILURES)[number]])[] = [
   ['hot loop', 'hot-loop'],
@@ -30,11 +21,11 @@ const PATH_FAILURES: readonly (readonly [PathName, (typeof FAILURES)[number]])[]
   ['stale reads', 'stale-reads'],
 ];
 
-function failuresOf({ journal, faults }: MockServer): string[] {
+function failuresOf({ journal, faults }: MockServer): (typeof FAILURES)[number][] {
   const names = new Set(clientPaths(journal.entries).flatMap(pathNames));
   return [
     ...PATH_FAILURES.filter(([name]) => names.has(name)).map(([, failure]) => failure),
-    ...(faults.unfired.length === 0 ? [] : ['unfired']),
+    ...(faults.unfired.length === 0 ? [] : (['unfired'] as const)),
   ];
 }
 
@@ -68,7 +59,8 @@ export async function exec(
     writeKubeconfig(path, server.kubeconfig);
     const code = await ended(command, args, { ...process.env, KUBECONFIG: path });
     if (settings.report !== undefined) writeReport(server, settings.report, command);
-    const failed = settings.failOn.filter((one) => failuresOf(server).includes(one));
+    const failures = failuresOf(server);
+    const failed = (settings.failOn ?? []).filter((one) => failures.includes(one));
     if (failed.length === 0) return code;
     process.stderr.write(`kube-mockserver: failed on ${failed.join(', ')}\n`);
     return code === 0 ? FAILED_ON : code;

@@ -2,42 +2,29 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
+import { DEFAULT_FEATURES } from '../ground/features.js';
 import { startMockServer } from '../facade/mock-server.js';
 import { scenario } from '../facade/scenario.js';
 import { readRuleText, type RuleFile } from '../faults/rule-reader.js';
-import { type ServerOptions } from '../facade/server-options.js';
+import { durationMs } from '../facade/option-form.js';
+import { type LineSettings, type ServerOptions } from '../facade/options.js';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
 import { realClock } from '../ground/clock.js';
 import { type AdmissionOption } from '../registry/admission-options.js';
 import { RequestLog } from '../observe/request-log.js';
 import { LogSink, wantsColours } from './log-sink.js';
 
-export interface ServeSettings {
-  readonly port: number;
-  readonly host: string;
-  readonly kubeconfig?: string;
-  readonly tokenAuthFile?: string;
-  readonly load: readonly string[];
-  readonly compactionInterval: number;
-  readonly featureGates: Partial<FeatureSet>;
-  readonly admission: 'default' | 'none';
-  readonly enableAdmissionPlugins: readonly string[];
-  readonly disableAdmissionPlugins: readonly string[];
-  readonly tlsCertFile?: string;
-  readonly tlsPrivateKeyFile?: string;
-  readonly faults: readonly string[];
-  readonly scenario: readonly string[];
-  readonly controllers: readonly string[];
-  readonly verbose: boolean;
-  readonly quiet: boolean;
-}
+/** Of `serve` alone: what is started for a while takes a free port. */
+const USUAL_PORT = 8080;
+
+const LOOPBACK = '127.0.0.1';
 
 /**
  * Shape: resolves with the exit code after SIGINT or SIGTERM.
  * Errors: an Error that says what is wrong with a file or why the address cannot be used.
  */
-export async function serve(settings: ServeSettings): Promise<number> {
+export async function serve(given: LineSettings): Promise<number> {
+  const settings = { ...given, port: given.port ?? USUAL_PORT };
   const sink = new LogSink(process.stderr, realClock);
   const server = await startMockServer(optionsOf(settings, sink)).catch((error: unknown) => {
     throw addressError(error, settings);
@@ -53,35 +40,53 @@ export async function serve(settings: ServeSettings): Promise<number> {
 }
 
 /** What a command line asks of a server. Errors: an Error that says what is wrong with a file. */
-export function optionsOf(settings: ServeSettings, sink: LogSink): ServerOptions {
-  const { tlsCertFile, tlsPrivateKeyFile, tokenAuthFile } = settings;
-  if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
-    throw new Error('--tls-cert-file and --tls-private-key-file go together');
-  }
-  const files = [...settings.scenario.map(scenario), ...settings.faults.map(ruleFile)];
-  const seed = files.findLast((file) => file.seed !== undefined)?.seed;
-  return {
+export function optionsOf(settings: LineSettings, sink: LogSink): ServerOptions {
+  const files = [...(settings.scenario ?? []).map(scenario), ...(settings.faults ?? []).map(ruleFile)];
+  const faultSeed = settings.faultSeed ?? files.findLast(({ seed }) => seed !== undefined)?.seed;
+  const { host, port, load, controllers, seed, startRevision, frozenAt, journalCapacity } = settings;
+  const tokens =
+    settings.tokenAuthFile === undefined ? undefined : readFileSync(settings.tokenAuthFile, 'utf8');
+  const observer = settings.quiet === true ? undefined : requestLog(settings, sink);
+  return given({
     faults: files.flatMap(({ rules }) => rules),
-    ...(seed === undefined ? {} : { faultSeed: seed }),
-    host: settings.host,
-    port: settings.port,
-    load: settings.load,
-    controllers: settings.controllers,
-    cluster: {
-      compactionIntervalMs: settings.compactionInterval,
+    faultSeed,
+    host,
+    port,
+    load,
+    controllers,
+    seed,
+    startRevision,
+    frozenAt,
+    journalCapacity,
+    tokens,
+    observer,
+    cluster: given({
+      compactionIntervalMs: durationMs(settings.compactionInterval ?? ''),
       features: { ...DEFAULT_FEATURES, ...settings.featureGates },
-    },
+    }),
     admission: admissionOf(settings),
-    ...(settings.quiet ? {} : { observer: requestLog(settings, sink) }),
-    ...(tokenAuthFile === undefined ? {} : { tokens: readFileSync(tokenAuthFile, 'utf8') }),
-    ...(tlsCertFile === undefined || tlsPrivateKeyFile === undefined
-      ? {}
-      : { tls: { cert: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') } }),
+    tls: tlsOf(settings),
+  });
+}
+
+/** Those members that are given. */
+function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  // as: what is left has no undefined members
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }
 
-function admissionOf(settings: ServeSettings): AdmissionOption {
-  const { enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = settings;
+/** Errors: an Error when one of certificate and key is missing. */
+function tlsOf({ tlsCertFile, tlsPrivateKeyFile }: LineSettings): ServerOptions['tls'] {
+  if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return undefined;
+  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined)
+    throw new Error('--tls-cert-file and --tls-private-key-file go together');
+  return { cert: readFileSync(tlsCertFile, 'utf8'), key: readFileSync(tlsPrivateKeyFile, 'utf8') };
+}
+
+function admissionOf(settings: LineSettings): AdmissionOption {
+  const { enableAdmissionPlugins: enable = [], disableAdmissionPlugins: disable = [] } = settings;
   if (settings.admission !== 'none') return { enable, disable };
   if (enable.length > 0 || disable.length > 0)
     throw new Error('--admission none leaves no plugins to enable or disable');
@@ -92,7 +97,7 @@ function admissionOf(settings: ServeSettings): AdmissionOption {
 export const ruleFile = (path: string): RuleFile => readRuleText(readFileSync(path, 'utf8'), path);
 
 /** Requests are logged on standard error: what scripts read is on standard output. */
-const requestLog = ({ verbose }: ServeSettings, { write }: LogSink): RequestLog =>
+const requestLog = ({ verbose = false }: LineSettings, { write }: LogSink): RequestLog =>
   new RequestLog({
     clock: realClock,
     write,
@@ -100,7 +105,7 @@ const requestLog = ({ verbose }: ServeSettings, { write }: LogSink): RequestLog 
     verbose,
   });
 
-function addressError(error: unknown, { host, port }: ServeSettings): unknown {
+function addressError(error: unknown, { host = LOOPBACK, port }: LineSettings): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'EADDRINUSE')
     return new Error(`${host}:${port} is in use by another program; --port 0 takes a free port`);

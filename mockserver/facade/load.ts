@@ -1,6 +1,5 @@
-/** `--load`: objects out of YAML and JSON files, created as a client would create them. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+/** What a cluster begins with: objects, or files of them, created as a client would create them. */
+import { readFileSync } from 'node:fs';
 import {
   isJsonArray,
   isJsonObject,
@@ -12,6 +11,7 @@ import {
 import { parseApiVersion } from '../ground/kind.js';
 import { editMetadata } from '../ground/object.js';
 import { StatusError } from '../ground/status.js';
+import { manifestFiles } from '../ground/manifest-files.js';
 import { readYamlDocuments } from '../ground/yaml.js';
 import { decodeBody } from '../registry/body.js';
 import { type Call } from '../registry/call.js';
@@ -24,7 +24,6 @@ interface LoadedObject {
   readonly where: string;
 }
 
-const FILE = /\.(ya?ml|json)$/i;
 const DEFAULT_NAMESPACE = 'default';
 
 /**
@@ -35,7 +34,19 @@ const DEFAULT_NAMESPACE = 'default';
  * Errors: a RangeError that names file and line for what is no YAML, is no object, or is refused.
  */
 export function loadPaths(cluster: Cluster, paths: readonly string[]): void {
-  let left = paths.flatMap(filesOf).flatMap(objectsOf);
+  createAll(cluster, paths.flatMap(manifestFiles).flatMap(objectsOf));
+}
+
+/** Creates objects that are there already; as `loadPaths`, errors name them as `objects[2]`. */
+export function loadObjects(cluster: Cluster, objects: readonly JsonValue[]): void {
+  createAll(
+    cluster,
+    objects.flatMap((value, i) => flattened(value, `objects[${i}]`)),
+  );
+}
+
+function createAll(cluster: Cluster, objects: readonly LoadedObject[]): void {
+  let left = objects;
   while (left.length > 0) {
     const failed: { readonly object: LoadedObject; readonly error: unknown }[] = [];
     for (const object of left) {
@@ -50,19 +61,6 @@ export function loadPaths(cluster: Cluster, paths: readonly string[]): void {
     if (first !== undefined && failed.length === left.length) throw refused(first.object, first.error);
     left = failed.map(({ object }) => object);
   }
-}
-
-/** Errors: a RangeError that names a path that is not there. */
-function filesOf(path: string): string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new RangeError(`load: ${path}: there is no such file or folder (ENOENT)`);
-  if (!found.isDirectory()) return [path];
-  return readdirSync(path, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const inner = join(path, entry.name);
-      return entry.isDirectory() ? filesOf(inner) : FILE.test(entry.name) ? [inner] : [];
-    });
 }
 
 function objectsOf(file: string): LoadedObject[] {

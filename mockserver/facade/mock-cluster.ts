@@ -25,9 +25,10 @@ import { keepOwnConditions } from '../registry/own-conditions.js';
 import { freshImageOf, renewed } from '../registry/fresh-image.js';
 import { seed } from '../registry/seeding.js';
 import { MemoryStore } from '../store/memory-store.js';
-import { type ClusterSettings, frozenTime } from './cluster-settings.js';
+import { frozenTime } from './cluster-settings.js';
 import { kubeconfig } from './kubeconfig.js';
-import { loadPaths } from './load.js';
+import { loadObjects, loadPaths } from './load.js';
+import { type ClusterSettings } from './options.js';
 import { type SharedForms } from './shared-forms.js';
 import { type CloseReason } from '../watch/watcher.js';
 
@@ -129,7 +130,10 @@ export class MockCluster implements Disposable {
       metrics: () => ({ contentType: METRICS_TYPE, text: metrics.text(this.#cluster.caches) }),
       serverAddress: parts.serverAddress,
     });
-    this.#orClosed(() => loadPaths(this.#cluster, settings.load ?? []));
+    this.#orClosed(() => {
+      loadPaths(this.#cluster, settings.load ?? []);
+      loadObjects(this.#cluster, settings.objects ?? []);
+    });
     random.mark();
     this.#tools.control.markBeginning();
     this.clock.settleBy(() => this.settled());

@@ -14,13 +14,13 @@ import { type Logger } from '../http/logger.js';
 import { type Journal } from '../observe/journal.js';
 import { type RestoredWatches } from '../registry/cluster-image.js';
 import { ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
-import { checkClusterName, clusterOptionsOf, type ClusterSettings } from './cluster-settings.js';
+import { checkClusterName, clusterOptionsOf } from './cluster-settings.js';
 import { readClusterSettings } from './cluster-settings-reader.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { MockCluster } from './mock-cluster.js';
 import { ReplicaServer } from './replica-server.js';
-import { checkOptions, CLUSTER_OPTIONS, SERVER_OPTIONS } from './option-checks.js';
-import { type ServerOptions } from './server-options.js';
+import { checkOptions } from './option-checks.js';
+import { CLUSTER_OPTIONS, type ClusterSettings, SERVER_OPTIONS, type ServerOptions } from './options.js';
 import { SharedForms } from './shared-forms.js';
 
 /** The cluster whose paths have no prefix. */

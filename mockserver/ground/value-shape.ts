@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { nearestName } from './nearest-name.js';
 
 /** A JSON schema, draft 7. `title` says in words what is expected where several types are. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -68,8 +69,13 @@ function mistakeOf(error: ErrorObject): Mistake {
   if (params.missingProperty !== undefined)
     return { at: [...at, params.missingProperty], what: 'is required' };
   if (params.additionalProperty !== undefined) {
-    const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object).join(', ');
-    return { at: [...at, params.additionalProperty], what: `is not known here; known are ${known}` };
+    const { additionalProperty } = params;
+    const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object);
+    const meant = known.length < 2 ? '' : `; did you mean ${nearestName(additionalProperty, known)}?`;
+    return {
+      at: [...at, additionalProperty],
+      what: `is not known here; known are ${known.join(', ')}${meant}`,
+    };
   }
   return { at, what: `must be ${expected(error)}, not ${shown(error.data)}` };
 }

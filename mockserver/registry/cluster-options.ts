@@ -1,6 +1,7 @@
 /** Options of one cluster, their defaults and their bounds. */
 import { type AdmissionOption } from './admission-options.js';
 import { DEFAULT_FEATURES, type FeatureSet } from '../ground/features.js';
+import { nearestName } from '../ground/nearest-name.js';
 import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache-options.js';
 
 export interface ClusterOptions {
@@ -40,8 +41,16 @@ export const DEFAULT_CLUSTER: ClusterOptions = Object.freeze({
   minRequestTimeoutMs: 1_800_000,
 });
 
-/** The options with defaults filled in. Errors: RangeError that names option, value and bound. */
+/** Members that hold what its user calls as he likes. */
+const OPEN = ['admission', 'stallResumeOf'];
+
+/**
+ * The options with defaults filled in.
+ *
+ * Errors: TypeError for a name that is none of theirs; RangeError that names option, value and bound.
+ */
 export function clusterOptions(given: Partial<ClusterOptions> = {}): ClusterOptions {
+  checkNames(given, DEFAULT_CLUSTER, 'cluster');
   const options: ClusterOptions = { ...DEFAULT_CLUSTER, ...given };
   atLeast('compactionIntervalMs', options.compactionIntervalMs, 0);
   atLeast('progressIntervalMs', options.progressIntervalMs, 1);
@@ -73,6 +82,21 @@ export function clusterOptions(given: Partial<ClusterOptions> = {}): ClusterOpti
   atLeast('watchCache.stallResume.periods.maxShare', periods.maxShare, 0.001);
   return options;
 }
+
+/** Names at all depths. */
+function checkNames(given: object, known: object, path: string): void {
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
+    if (!Object.hasOwn(known, name)) {
+      const nearest = nearestName(name, Object.keys(known));
+      throw new TypeError(`${path}: there is no option ${name}; did you mean ${nearest}?`);
+    }
+    const inner: unknown = Reflect.get(known, name);
+    if (isObject(inner) && isObject(value) && !OPEN.includes(name))
+      checkNames(value, inner, `${path}.${name}`);
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function atLeast(option: string, value: number, bound: number): void {
   if (!(value >= bound)) throw new RangeError(`${option}: ${value} must be at least ${bound}`);

@@ -191,17 +191,30 @@ describe('over HTTP', () => {
     expect((await mock('clusters/over-http', undefined, 'DELETE')).status).toBe(404);
   });
 
+  test('a cluster begins with the objects of the body, in whatever order they wait for each other', async () => {
+    const metadata = { name: 'map', namespace: 'team' };
+    const items = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata }];
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } };
+    const objects = [{ apiVersion: 'v1', kind: 'List', items }, namespace];
+    expect((await mock('clusters', { name: 'with-objects', objects })).status).toBe(201);
+    const answer = await fetch(`${server.url}/clusters/with-objects/api/v1/namespaces/team/configmaps/map`);
+    expect(answer.status).toBe(200);
+    server.deleteCluster('with-objects');
+  });
+
   test.each([
     ['a name that cannot stand in a path', { name: 'A/b' }, 400, 'DNS label'],
-    ['a member that nobody knows', { sede: 1 }, 400, 'sede: unknown'],
+    ['a member that nobody knows', { sede: 1 }, 400, 'there is no option sede; did you mean seed?'],
     ['a member of another type', { seed: 'x' }, 400, 'seed: must be a whole number'],
     ['a snapshot that is not there', { snapshot: 'none' }, 404, 'no snapshot named none'],
+    ["a file of the server's machine", { load: ['crds.yaml'] }, 400, 'there is no option load'],
     [
-      'a path to load that is not there',
-      { load: ['/absent.yaml'] },
+      'an object of no kind',
+      { objects: [{ kind: 'Nobody' }] },
       400,
-      '/absent.yaml: there is no such file',
+      'objects[0]: no resource for kind "Nobody"',
     ],
+    ['what is no object', { objects: [3] }, 400, 'objects[0]: not an object'],
   ])('%s is refused', async (_name, body, code, message) => {
     const { status, value } = await mock('clusters', body);
     expect(status).toBe(code);

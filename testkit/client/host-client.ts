@@ -1,5 +1,8 @@
 /** A server as a test asks it for clusters. */
+import { readFileSync } from 'node:fs';
+import { manifestFiles } from '../../mockserver/ground/manifest-files.js';
 import { ClusterClient } from './cluster-client.js';
+import { objectsOf } from './manifests.js';
 import { ask } from './requests.js';
 
 /** What a cluster can be told when it is made; see ClusterSettings. */
@@ -10,7 +13,7 @@ export interface ClusterWish {
   readonly seed?: number;
   readonly startRevision?: number;
   readonly frozenAt?: string | number;
-  /** Files and folders whose objects are created at the start, as the server sees them. */
+  /** YAML and JSON files, and folders of them, whose objects are created at the start; they are read here. */
   readonly load?: readonly string[];
   readonly controllers?: readonly string[];
 }
@@ -28,9 +31,11 @@ export class HostClient {
     this.#url = url;
   }
 
-  /** Errors: ApiError that names what the server does not take. */
-  async createCluster(wish: ClusterWish = {}): Promise<MadeCluster> {
-    const { name, url } = (await this.#ask('POST', 'clusters', wish)) as MadeCluster; // of this route
+  /** Errors: ApiError that names what the server does not take; for files, as reading them. */
+  async createCluster({ load, ...wish }: ClusterWish = {}): Promise<MadeCluster> {
+    const objects = load?.flatMap(manifestFiles).map((file) => readFileSync(file, 'utf8'));
+    const settings = objects === undefined ? wish : { ...wish, objects: objectsOf(objects) };
+    const { name, url } = (await this.#ask('POST', 'clusters', settings)) as MadeCluster; // of this route
     return { name, url };
   }
 

@@ -17,7 +17,7 @@ const withVariable = async (name: string, value: string, args: readonly string[]
 };
 
 test.each([
-  ['KUBE_MOCKSERVER_PORT', 'x', 'A port is a number from 0 to 65535.'],
+  ['KUBE_MOCKSERVER_PORT', 'x', 'It must be a whole number from 0 to 65535.'],
   ['KUBE_MOCKSERVER_ADMISSION', 'some', 'Allowed choices are default, none.'],
   ['KUBE_MOCKSERVER_LOAD', '/absent.yaml', '/absent.yaml: there is no such file'],
   ['KUBE_MOCKSERVER_CONTROLLERS', 'nobody', 'there is no nobody'],

@@ -2,8 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exec, type ExecSettings } from '../../../mockserver/cli/exec.js';
+import { exec } from '../../../mockserver/cli/exec.js';
 import { explain } from '../../../mockserver/cli/explain.js';
+import { type ExecSettings } from '../../../mockserver/facade/options.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kube-mockserver-exec-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,23 +15,7 @@ writeFileSync(
   'description: Lists fail once.\nrules:\n- name: busy\n  match: {verb: list, resource: configmaps}\n  effect: {kind: status, code: 503}\n  times: 1\n',
 );
 
-const settings = (more: Partial<ExecSettings>): ExecSettings => ({
-  port: 0,
-  host: '127.0.0.1',
-  load: [],
-  compactionInterval: 0,
-  featureGates: {},
-  faults: [plan],
-  scenario: [],
-  controllers: [],
-  admission: 'default',
-  enableAdmissionPlugins: [],
-  disableAdmissionPlugins: [],
-  verbose: false,
-  quiet: true,
-  failOn: [],
-  ...more,
-});
+const settings = (more: ExecSettings): ExecSettings => ({ faults: [plan], quiet: true, ...more });
 
 /** A program that asks for ConfigMaps so many times. */
 const asking = (times: number): readonly string[] => [
@@ -55,7 +40,7 @@ test('a report says what happened', async () => {
   });
 });
 
-test.each([
+test.each<{ name: string; asked: number; failOn: NonNullable<ExecSettings['failOn']>; code: number }>([
   { name: 'nothing', asked: 2, failOn: ['unfired', 'hot-loop'], code: 0 },
   { name: 'a rule that never fired', asked: 0, failOn: ['unfired'], code: 3 },
   { name: 'a hot loop', asked: 30, failOn: ['hot-loop'], code: 3 },

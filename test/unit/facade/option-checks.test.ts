@@ -1,4 +1,5 @@
-import { checkOptions, SERVER_OPTIONS } from '../../../mockserver/facade/option-checks.js';
+import { checkOptions } from '../../../mockserver/facade/option-checks.js';
+import { SERVER_OPTIONS } from '../../../mockserver/facade/options.js';
 
 const check = (options: object) => () => checkOptions(options, SERVER_OPTIONS);
 

@@ -41,7 +41,7 @@ test.each([
   {
     name: 'an unknown member, at its name',
     text: 'steps:\n  - wait: 1\n  -\n    what: 2',
-    error: 'plan.yaml:4: steps[1].what: is not known here; known are wait, who',
+    error: 'plan.yaml:4: steps[1].what: is not known here; known are wait, who; did you mean wait?',
   },
   {
     name: 'a number out of bounds',
