@@ -11,6 +11,7 @@ import { type IgnoredFields, type IgnoredFieldsRecord, ignoredFieldsIn } from '.
 import { type DefaultRecord } from './default-record.js';
 import { type Descriptions, readDescriptions } from './descriptions.js';
 import { type GoLayouts } from './go-layouts.js';
+import { type InternalLayouts } from './internal-layouts.js';
 import { type OpenApiFacts } from './open-api-facts.js';
 import { type FieldRecord, type MessageField, fieldOf, messageNameOf } from './protobuf-message.js';
 import {
@@ -93,6 +94,7 @@ export interface BuiltInApi {
   readonly messageDocuments: MessageDocuments;
   /** The structs whose dump a controller hashes. */
   readonly goLayouts: GoLayouts;
+  readonly internalLayouts: InternalLayouts;
   /** Messages whose JSON is not an object of their fields (times, quantities, lists), with how it is written. */
   readonly specialMessages: Readonly<Record<string, string>>;
   /** All schemas and operations. The first use reads the largest file (about 10 ms). */
@@ -170,6 +172,7 @@ class FolderApi implements BuiltInApi {
   #protobuf: ProtobufFile | undefined;
   #goTypes: MessageDocuments['goTypes'] | undefined;
   #goLayouts: GoLayouts | undefined;
+  #internalLayouts: InternalLayouts | undefined;
   #openApi: OpenApiFacts | undefined;
   #defaults: readonly DefaultRecord[] | undefined;
   #strategies: ReadonlyMap<string, StrategyRecord> | undefined;
@@ -247,6 +250,10 @@ class FolderApi implements BuiltInApi {
 
   get goLayouts(): GoLayouts {
     return (this.#goLayouts ??= this.#read('go-layouts') as GoLayouts);
+  }
+
+  get internalLayouts(): InternalLayouts {
+    return (this.#internalLayouts ??= this.#read('internal-layouts') as InternalLayouts);
   }
 
   get specialMessages(): Readonly<Record<string, string>> {

@@ -22,6 +22,14 @@ const WORDS = {
 
 export type FieldErrorReason = keyof typeof WORDS;
 
+/** Two values that an error compares line by line after its detail. */
+export interface Comparison {
+  /** Of both, as a real server's internal version names it: `core.PodSpec`. */
+  readonly goType: string;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+}
+
 export interface FieldError {
   readonly reason: FieldErrorReason;
   /** Path as Kubernetes writes it: `spec.containers[0].image`, `metadata.labels[a.b/c]`. */
@@ -31,6 +39,8 @@ export interface FieldError {
   readonly detail: string;
   /** Of a value that is too much to show: the message goes on with the detail. */
   readonly omitsValue?: true;
+  /** What `detail` goes on with; put into words before the error is shown. */
+  readonly compares?: Comparison;
 }
 
 const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
@@ -69,10 +79,11 @@ export const required = (field: string, detail = ''): FieldError => ({
   field,
   detail,
 });
-export const forbidden = (field: string, detail: string): FieldError => ({
+export const forbidden = (field: string, detail: string, compares?: Comparison): FieldError => ({
   reason: 'FieldValueForbidden',
   field,
   detail,
+  ...(compares === undefined ? {} : { compares }),
 });
 /** `supported values` are shown in the order given. */
 export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({

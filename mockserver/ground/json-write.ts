@@ -27,9 +27,9 @@ export function writePlainJson(value: JsonValue): string {
   return escapeHtml(JSON.stringify(value));
 }
 
-/** Indented by two spaces, without a newline at the end; `{}` and `[]` stay on one line. Source: Go's json.MarshalIndent. */
-export function writePretty(value: JsonValue): string {
-  return isPlain(value, 0) ? escapeHtml(JSON.stringify(value, null, 2)) : writeExactly(value, '  ');
+/** Indented, without a newline at the end; `{}` and `[]` stay on one line. Source: Go's json.MarshalIndent. */
+export function writePretty(value: JsonValue, indent = '  '): string {
+  return isPlain(value, 0) ? escapeHtml(JSON.stringify(value, null, indent)) : writeExactly(value, indent);
 }
 
 /**

@@ -30,6 +30,7 @@ import {
   workingCodec,
 } from './resource.js';
 import { withMember } from './shape.js';
+import { shownErrors } from './shown-errors.js';
 import { storable } from './size-limit.js';
 import { storeStatus } from './store-status.js';
 
@@ -145,7 +146,11 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
   // The error names the kind that the object says it is of.
   if (errors.length > 0)
-    throw invalidObject({ group: resource.store.groupResource.group, resource: sent.kind }, name, errors);
+    throw invalidObject(
+      { group: resource.store.groupResource.group, resource: sent.kind },
+      name,
+      shownErrors(call, errors),
+    );
   admissionValidated(call, { object: working, previous: undefined, dryRun });
 
   const object = fromWorking(resource, working);

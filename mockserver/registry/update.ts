@@ -42,6 +42,7 @@ import {
   workingFormOf,
 } from './resource.js';
 import { withMember } from './shape.js';
+import { shownErrors } from './shown-errors.js';
 import { storable } from './size-limit.js';
 import { storeStatus } from './store-status.js';
 
@@ -119,7 +120,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     throw invalidObject(
       { group: resource.store.groupResource.group, resource: wanted.kind },
       call.name,
-      errors,
+      shownErrors(call, errors),
     );
   admissionValidated(call, { object: prepared, previous: current, dryRun });
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);

@@ -1,4 +1,5 @@
 /** PodSecurity: what pods may do is said by the labels of their namespace. */
+import { fieldErrorText } from '../../ground/field-error.js';
 import { type JsonObject, booleanMember, jsonEqual } from '../../ground/json.js';
 import { type GroupResource, qualifiedName } from '../../ground/kind.js';
 import { type ApiObject, nameOf } from '../../ground/object.js';
@@ -114,14 +115,10 @@ function template(request: AdmissionRequest, context: AdmissionContext): void {
 function namespaceChange({ object, previous, warn }: AdmissionRequest, context: AdmissionContext): void {
   const policy = podSecurityPolicy(object);
   const before = previous === undefined ? undefined : podSecurityPolicy(previous);
-  const known = before === undefined ? [] : before.errors.map((error) => ({ ...error }));
-  if (
-    policy.errors.length > 0 &&
-    !jsonEqual(
-      policy.errors.map((error) => ({ ...error })),
-      known,
-    )
-  )
+  const [found, known] = [policy, before].map((one) =>
+    (one?.errors ?? []).map((error) => `${error.field}: ${fieldErrorText(error)}`),
+  );
+  if (policy.errors.length > 0 && !jsonEqual(found, known))
     throw invalidObject({ group: '', resource: 'Namespace' }, nameOf(object), policy.errors);
   if (before === undefined || policy.enforce.level === 'privileged') return;
   const stricter =

@@ -154,8 +154,17 @@ function changeErrors(next: ApiObject, previous: ApiObject, subresource: string)
   }
   if (subresource !== 'approval') {
     for (const type of DECISIONS) {
-      if (ofType(next, type).length > ofType(previous, type).length)
+      const [after, before] = [ofType(next, type), ofType(previous, type)];
+      if (after.length > before.length)
         errors.push(forbidden(field, `updates may not add a condition of type "${type}"`));
+      else if (after.length === before.length && !jsonEqual(after, before))
+        errors.push(
+          forbidden(field, `updates may not modify a condition of type "${type}"\n`, {
+            goType: '[]certificates.CertificateSigningRequestCondition',
+            before,
+            after,
+          }),
+        );
     }
   }
   const [certificate, before] = [next, previous].map((csr) => member(statusOf(csr), 'certificate'));

@@ -70,7 +70,13 @@ export function ephemeralContainerErrors(next: ApiObject, previous: ApiObject): 
     if (now === undefined) {
       errors.push(forbidden(FIELD, `existing ephemeral containers "${nameOf(before)}" may not be removed\n`));
     } else if (!jsonEqual(now, before)) {
-      errors.push(forbidden(FIELD, `existing ephemeral containers "${nameOf(before)}" may not be changed\n`));
+      errors.push(
+        forbidden(FIELD, `existing ephemeral containers "${nameOf(before)}" may not be changed\n`, {
+          goType: 'core.EphemeralContainer',
+          before,
+          after: now,
+        }),
+      );
     }
   }
   return errors;

@@ -334,15 +334,17 @@ function updates(found: Findings, next: ApiObject, previous: ApiObject): void {
 
 function template(found: Findings, next: ApiObject, previous: ApiObject): void {
   const [now, old] = [partOrEmpty(specOf(next), 'template'), partOrEmpty(specOf(previous), 'template')];
-  const mutable = isMutable(previous);
-  const [a, b] = mutable ? [placeless(now), placeless(old)] : [now, old];
-  if (jsonEqual(a, b)) return;
-  found.invalid(mutable ? 'spec.template.spec' : 'spec.template', now, IMMUTABLE);
+  if (!isMutable(previous)) {
+    if (!jsonEqual(now, old)) found.invalid('spec.template', now, IMMUTABLE);
+    return;
+  }
+  const [spec, before] = [partOrEmpty(now, 'spec'), partOrEmpty(old, 'spec')];
+  if (!jsonEqual(placeless(spec), placeless(before))) found.invalid('spec.template.spec', spec, IMMUTABLE);
 }
 
-/** The template without what says where its pods run, and what they ask for. */
+/** The spec of pods without what says where they run, and what they ask for. */
 function placeless(given: JsonObject): JsonObject {
-  const spec: MutableJsonObject = { ...partOrEmpty(given, 'spec') };
+  const spec: MutableJsonObject = { ...given };
   for (const name of ['nodeSelector', 'tolerations', 'schedulingGates']) Reflect.deleteProperty(spec, name);
   const affinity: MutableJsonObject = { ...partOrEmpty(spec, 'affinity') };
   Reflect.deleteProperty(affinity, 'nodeAffinity');
@@ -350,9 +352,7 @@ function placeless(given: JsonObject): JsonObject {
   else spec['affinity'] = affinity;
   for (const name of ['containers', 'initContainers'])
     if (isSet(spec, name)) spec[name] = itemsAt(spec, name).map((one) => ({ ...one, resources: {} }));
-  const metadata: MutableJsonObject = { ...partOrEmpty(given, 'metadata') };
-  for (const name of ['labels', 'annotations']) Reflect.deleteProperty(metadata, name);
-  return { spec, metadata };
+  return spec;
 }
 
 export const jobValidation: KindValidation = {

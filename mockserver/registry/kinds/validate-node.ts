@@ -54,8 +54,7 @@ function addresses(found: Findings, node: ApiObject): void {
   const seen = new Set<string>();
   itemsAt(partAt(node, 'status'), 'addresses').forEach((one, i) => {
     const [type, address] = [textAt(one, 'type'), textAt(one, 'address')];
-    if (seen.has(`${type} ${address}`))
-      found.duplicate(`status.addresses[${i}]`, { Type: type, Address: address });
+    if (seen.has(`${type} ${address}`)) found.duplicate(`status.addresses[${i}]`, one);
     seen.add(`${type} ${address}`);
   });
 }

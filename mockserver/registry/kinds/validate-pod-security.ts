@@ -39,7 +39,7 @@ export function containerSecurity(
   seccomp(found, partAt(context, 'seccompProfile'), `${at}.seccompProfile`);
   if (member(context, 'allowPrivilegeEscalation') === false) {
     const why = (what: string): void => {
-      found.invalid(at, shown(context), `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
+      found.invalid(at, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
     };
     if (privileged) why('`privileged` to true');
     for (const one of textsAt(partAt(context, 'capabilities'), 'add'))
@@ -53,48 +53,6 @@ const profile = (one: JsonObject | undefined): JsonValue =>
   one === undefined
     ? null
     : { Type: member(one, 'type') ?? '', LocalhostProfile: member(one, 'localhostProfile') ?? null };
-
-/** The context as errors show it: with the names of the Go struct. */
-function shown(context: JsonObject): JsonValue {
-  const value = (name: string): JsonValue => member(context, name) ?? null;
-  const part = (name: string): JsonObject | undefined => partAt(context, name);
-  const capabilities = part('capabilities');
-  const linux = part('seLinuxOptions');
-  const windows = part('windowsOptions');
-  return {
-    Capabilities:
-      capabilities === undefined
-        ? null
-        : { Add: member(capabilities, 'add') ?? null, Drop: member(capabilities, 'drop') ?? null },
-    Privileged: value('privileged'),
-    SELinuxOptions:
-      linux === undefined
-        ? null
-        : {
-            User: textAt(linux, 'user'),
-            Role: textAt(linux, 'role'),
-            Type: textAt(linux, 'type'),
-            Level: textAt(linux, 'level'),
-          },
-    WindowsOptions:
-      windows === undefined
-        ? null
-        : {
-            GMSACredentialSpecName: member(windows, 'gmsaCredentialSpecName') ?? null,
-            GMSACredentialSpec: member(windows, 'gmsaCredentialSpec') ?? null,
-            RunAsUserName: member(windows, 'runAsUserName') ?? null,
-            HostProcess: member(windows, 'hostProcess') ?? null,
-          },
-    RunAsUser: value('runAsUser'),
-    RunAsGroup: value('runAsGroup'),
-    RunAsNonRoot: value('runAsNonRoot'),
-    ReadOnlyRootFilesystem: value('readOnlyRootFilesystem'),
-    AllowPrivilegeEscalation: value('allowPrivilegeEscalation'),
-    ProcMount: value('procMount'),
-    SeccompProfile: profile(part('seccompProfile')),
-    AppArmorProfile: profile(part('appArmorProfile')),
-  };
-}
 
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 

@@ -1,5 +1,5 @@
 /** Validation of the spec of pods, in pods and in templates. Source: kubernetes apis/core/validation/validation.go, ValidatePodSpec. */
-import { type JsonObject, type JsonValue, member } from '../../ground/json.js';
+import { type JsonObject } from '../../ground/json.js';
 import {
   dns1123LabelProblems,
   dns1123SubdomainProblems,
@@ -150,19 +150,14 @@ function resourceClaims(found: Findings, claims: readonly JsonObject[], at: stri
       seen.add(name);
     }
     const [own, template] = [isSet(claim, 'resourceClaimName'), isSet(claim, 'resourceClaimTemplateName')];
-    const shown: JsonValue = {
-      Name: name,
-      ResourceClaimName: member(claim, 'resourceClaimName') ?? null,
-      ResourceClaimTemplateName: member(claim, 'resourceClaimTemplateName') ?? null,
-    };
     if (own && template)
       found.invalid(
         place,
-        shown,
+        claim,
         'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
       );
     if (!own && !template)
-      found.invalid(place, shown, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
+      found.invalid(place, claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
     for (const field of ['resourceClaimName', 'resourceClaimTemplateName'])
       if (isSet(claim, field))
         found.problems(`${place}.${field}`, textAt(claim, field), dns1123SubdomainProblems);

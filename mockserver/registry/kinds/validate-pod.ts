@@ -118,7 +118,8 @@ function changes(found: Findings, next: JsonObject, previous: JsonObject): void 
   )
     keep(mended, previous, 'terminationGracePeriodSeconds');
   if (listAt(previous, 'schedulingGates').length > 0) gatedChanges(found, mended, previous);
-  if (!jsonEqual(withoutEmpty(mended), withoutEmpty(previous))) found.forbidden('spec', `${UPDATABLE}\n`);
+  if (!jsonEqual(withoutEmpty(mended), withoutEmpty(previous)))
+    found.forbidden('spec', `${UPDATABLE}\n`, { goType: 'core.PodSpec', before: previous, after: mended });
 }
 
 /** Empty lists and maps count as absent. */

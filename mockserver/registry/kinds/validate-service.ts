@@ -120,12 +120,8 @@ function portUses(found: Findings, ports: readonly JsonObject[], type: string): 
     (port) => `${textAt(port, 'protocol')}/${integerAt(port, 'port')}`,
     (port, i) => {
       found.duplicate(`spec.ports[${i}]`, {
-        Name: '',
-        Protocol: textAt(port, 'protocol'),
-        AppProtocol: null,
-        Port: integerAt(port, 'port'),
-        TargetPort: 0,
-        NodePort: 0,
+        protocol: textAt(port, 'protocol'),
+        port: integerAt(port, 'port'),
       });
     },
   );

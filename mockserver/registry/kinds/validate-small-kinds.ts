@@ -135,18 +135,8 @@ export const runtimeClassValidation: KindValidation = {
 
 function disruptionBudget(found: Findings, object: ApiObject): void {
   const spec = specOf(object);
-  const [least, most] = [member(spec, 'minAvailable') ?? null, member(spec, 'maxUnavailable') ?? null];
-  if (least !== null && most !== null)
-    found.invalid(
-      'spec',
-      {
-        MinAvailable: least,
-        Selector: member(spec, 'selector') ?? null,
-        MaxUnavailable: most,
-        UnhealthyPodEvictionPolicy: member(spec, 'unhealthyPodEvictionPolicy') ?? null,
-      },
-      'minAvailable and maxUnavailable cannot be both set',
-    );
+  if (isSet(spec, 'minAvailable') && isSet(spec, 'maxUnavailable'))
+    found.invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set');
   for (const name of ['minAvailable', 'maxUnavailable']) {
     countOrPercent(found, spec, 'spec', name);
     atMostHundredPercent(found, spec, 'spec', name);

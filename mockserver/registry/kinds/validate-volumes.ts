@@ -224,6 +224,7 @@ export const persistentVolumeValidation: KindValidation = {
       found.forbidden(
         'spec.persistentvolumesource',
         'spec.persistentvolumesource is immutable after creation\n',
+        { goType: 'core.PersistentVolumeSource', before, after: now },
       );
     sameMode(found, now, before);
     if (isSet(before, 'volumeAttributesClassName') && !isSet(now, 'volumeAttributesClassName'))
@@ -281,6 +282,12 @@ const FROZEN =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n';
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
+/** What a claim has got may be written down once: the spec as it was, with that. */
+const withVolumeOf = (before: JsonObject, now: JsonObject): JsonObject =>
+  textAt(before, 'volumeName') === '' && isSet(now, 'volumeName')
+    ? { ...before, volumeName: textAt(now, 'volumeName') }
+    : before;
+
 /** The spec with what may change as it was. */
 function comparable(next: ApiObject, previous: ApiObject): JsonObject {
   const [now, before] = [specOf(next), specOf(previous)];
@@ -290,7 +297,6 @@ function comparable(next: ApiObject, previous: ApiObject): JsonObject {
     if (value === undefined) Reflect.deleteProperty(spec, name);
     else spec[name] = value;
   };
-  if (textAt(before, 'volumeName') === '') keep('volumeName');
   if (
     !isSet(before, 'storageClassName') &&
     !isSet(partAt(previous.metadata, 'annotations'), CLASS_ANNOTATION)
@@ -314,7 +320,9 @@ export const persistentVolumeClaimValidation: KindValidation = {
   update(found, next, previous) {
     const [now, before] = [specOf(next), specOf(previous)];
     claimSpec(found, now, 'spec');
-    if (!jsonEqual(comparable(next, previous), before)) found.forbidden('spec', FROZEN);
+    const [was, is] = [withVolumeOf(before, now), comparable(next, previous)];
+    if (!jsonEqual(is, was))
+      found.forbidden('spec', FROZEN, { goType: 'core.PersistentVolumeClaimSpec', before: was, after: is });
     const [size, had] = [
       member(requestOf(now), 'storage') ?? '0',
       member(requestOf(before), 'storage') ?? '0',

@@ -1,5 +1,5 @@
 /** Validation of Deployments, ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers. Source: kubernetes apis/apps/validation/validation.go. */
-import { type JsonObject, type JsonValue, jsonEqual, member } from '../../ground/json.js';
+import { type JsonObject, jsonEqual, member } from '../../ground/json.js';
 import { type ApiObject } from '../../ground/object.js';
 import { dns1123LabelProblems } from '../../ground/name-syntax.js';
 import {
@@ -31,15 +31,6 @@ const TEMPLATE = 'spec.template';
 
 const specOf = (object: ApiObject): JsonObject => partOrEmpty(object, 'spec');
 const statusOf = (object: ApiObject): JsonObject => partOrEmpty(object, 'status');
-const rollingOf = (strategy: JsonObject): JsonValue => {
-  const rolling = partAt(strategy, 'rollingUpdate');
-  return rolling === undefined
-    ? null
-    : {
-        MaxUnavailable: member(rolling, 'maxUnavailable') ?? null,
-        MaxSurge: member(rolling, 'maxSurge') ?? null,
-      };
-};
 
 /** @param emptyOf the kind as errors about an empty selector name it */
 function selector(found: Findings, spec: JsonObject, emptyOf: string): void {
@@ -93,11 +84,7 @@ function deploymentSpec(found: Findings, spec: JsonObject): void {
         );
       atMostHundredPercent(found, rolling, at, 'maxUnavailable');
     }
-  } else
-    found.notSupported('spec.strategy', { Type: type, RollingUpdate: rollingOf(strategy) }, [
-      'Recreate',
-      'RollingUpdate',
-    ]);
+  } else found.notSupported('spec.strategy', strategy, ['Recreate', 'RollingUpdate']);
   found.nonNegative(spec, 'spec', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds');
   if (isSet(spec, 'progressDeadlineSeconds')) {
     const seconds = integerAt(spec, 'progressDeadlineSeconds');
@@ -233,10 +220,7 @@ function daemonSetStrategy(found: Findings, strategy: JsonObject): void {
   const type = textAt(strategy, 'type');
   if (type === 'OnDelete') return;
   if (type !== 'RollingUpdate') {
-    found.notSupported('spec.updateStrategy', { Type: type, RollingUpdate: rollingOf(strategy) }, [
-      'RollingUpdate',
-      'OnDelete',
-    ]);
+    found.notSupported('spec.updateStrategy', strategy, ['RollingUpdate', 'OnDelete']);
     return;
   }
   const at = 'spec.updateStrategy.rollingUpdate';
@@ -351,16 +335,9 @@ function statefulSetStrategy(found: Findings, strategy: JsonObject): void {
   const type = textAt(strategy, 'type');
   const rolling = partAt(strategy, 'rollingUpdate');
   const at = 'spec.updateStrategy.rollingUpdate';
-  const shown: JsonValue =
-    rolling === undefined
-      ? null
-      : {
-          Partition: integerAt(rolling, 'partition'),
-          MaxUnavailable: member(rolling, 'maxUnavailable') ?? null,
-        };
   if (type === '') found.required('spec.updateStrategy');
   else if (type === 'OnDelete') {
-    if (rolling !== undefined) found.invalid(at, shown, "only allowed for updateStrategy 'RollingUpdate'");
+    if (rolling !== undefined) found.invalid(at, rolling, "only allowed for updateStrategy 'RollingUpdate'");
   } else if (type === 'RollingUpdate') {
     if (rolling === undefined) return;
     found.nonNegative(rolling, at, 'partition');
@@ -369,12 +346,7 @@ function statefulSetStrategy(found: Findings, strategy: JsonObject): void {
     if (countOf(rolling, 'maxUnavailable') === 0)
       found.invalid(`${at}.maxUnavailable`, member(rolling, 'maxUnavailable') ?? 0, 'cannot be 0');
     atMostHundredPercent(found, rolling, at, 'maxUnavailable');
-  } else
-    found.invalid(
-      'spec.updateStrategy',
-      { Type: type, RollingUpdate: shown },
-      "must be 'RollingUpdate' or 'OnDelete'",
-    );
+  } else found.invalid('spec.updateStrategy', strategy, "must be 'RollingUpdate' or 'OnDelete'");
 }
 
 /** What may change of the spec of a StatefulSet. */

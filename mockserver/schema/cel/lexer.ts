@@ -2,15 +2,20 @@
 import { codePointsOf } from './code-points.js';
 import { SyntaxIssue } from './issue.js';
 
-export type Token =
-  | {
-      readonly kind: 'ident' | 'symbol' | 'int' | 'uint' | 'double';
-      readonly text: string;
-      readonly at: number;
-    }
-  | { readonly kind: 'string'; readonly text: string; readonly at: number }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly text: string; readonly at: number }
-  | { readonly kind: 'end'; readonly text: ''; readonly at: number };
+interface Place {
+  /** Offset in code points. */
+  readonly at: number;
+  /** As it is written. */
+  readonly raw: string;
+}
+
+export type Token = Place &
+  (
+    | { readonly kind: 'ident' | 'symbol' | 'int' | 'uint' | 'double'; readonly text: string }
+    | { readonly kind: 'string'; readonly text: string }
+    | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly text: string }
+    | { readonly kind: 'end'; readonly text: '' }
+  );
 
 const SPACE = /(?:[\t\n\f\r ]|\/\/[^\n]*)+/y;
 const NUMBER = /(0x[0-9a-fA-F]+|[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|[0-9]+)([uU]?)/y;
@@ -33,7 +38,7 @@ export function tokensOf(source: string): readonly Token[] {
   for (;;) {
     place += take(SPACE)?.[0].length ?? 0;
     const at = place - pairs;
-    if (place >= source.length) return [...tokens, { kind: 'end', text: '', at }];
+    if (place >= source.length) return [...tokens, { kind: 'end', text: '', at, raw: '' }];
     const quoted = take(RAW_QUOTED) ?? take(QUOTED);
     const number = take(NUMBER);
     const word = take(IDENT);
@@ -46,26 +51,26 @@ export function tokensOf(source: string): readonly Token[] {
     const text = found[0];
     if (quoted !== null) tokens.push(quotedToken(quoted, at));
     else if (number !== null) tokens.push(numberToken(number, at));
-    else tokens.push({ kind: word === null ? 'symbol' : 'ident', text, at });
+    else tokens.push({ kind: word === null ? 'symbol' : 'ident', text, at, raw: text });
     pairs += text.length - codePointsOf(text).length;
     place += text.length;
   }
 }
 
-function numberToken([, digits = '', suffix = '']: RegExpExecArray, at: number): Token {
-  if (suffix !== '') return { kind: 'uint', text: digits, at };
-  return { kind: /^0x|^[0-9]+$/.test(digits) ? 'int' : 'double', text: digits, at };
+function numberToken([raw, digits = '', suffix = '']: RegExpExecArray, at: number): Token {
+  if (suffix !== '') return { kind: 'uint', text: digits, at, raw };
+  return { kind: /^0x|^[0-9]+$/.test(digits) ? 'int' : 'double', text: digits, at, raw };
 }
 
-function quotedToken([, prefix = '', quoted = '']: RegExpExecArray, at: number): Token {
+function quotedToken([raw, prefix = '', quoted = '']: RegExpExecArray, at: number): Token {
   const width = /^("""|''')/.test(quoted) ? 3 : 1;
   const inner = quoted.slice(width, -width).replaceAll(/\r\n?/g, '\n');
   const isBytes = /b/i.test(prefix);
   const isRaw = /r/i.test(prefix);
   const parts: (string | Buffer)[] = isRaw ? [inner] : unescaped(inner, isBytes, at);
   if (isBytes)
-    return { kind: 'bytes', bytes: Buffer.concat(parts.map((one) => Buffer.from(one))), text: '', at };
-  return { kind: 'string', text: parts.join(''), at };
+    return { kind: 'bytes', bytes: Buffer.concat(parts.map((one) => Buffer.from(one))), text: '', at, raw };
+  return { kind: 'string', text: parts.join(''), at, raw };
 }
 
 const PLAIN: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 /** From text to tree. Source: the CEL language definition, "Syntax" and "Macros"; cel-go parser. */
 import { type Expr, type MacroName } from './ast.js';
+import { beginsOperand, END, expectedText, OPERAND, shownToken } from './expected-tokens.js';
 import { NOWHERE, SyntaxIssue } from './issue.js';
 import { type Token, tokensOf } from './lexer.js';
 import { Bytes, Uint } from './values.js';
@@ -39,6 +40,10 @@ const MACROS: readonly (readonly [called: string, name: MacroName, variables: nu
   ['optFlatMap', 'optFlatMap', 1, 1],
 ];
 
+/** Reserved words that no member can be called by either. */
+const WORDS_OF_THEIR_OWN = /^(?:true|false|null|in)$/;
+const NOTHING: Token = Object.freeze({ kind: 'end', text: '', at: 0, raw: '' });
+
 /** Errors: a SyntaxIssue. */
 export function parseExpression(source: string): Expr {
   const parser = new Parser(tokensOf(source));
@@ -51,6 +56,8 @@ class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
   #depth = 0;
+  /** What may stand after a token beside an operand. */
+  readonly #others = new Map<Token, readonly string[]>();
   /** How many operators and members stand inside each other in an expression; none where there is no entry. */
   readonly #nested = new WeakMap<Expr, number>();
 
@@ -59,7 +66,7 @@ class Parser {
   }
 
   end(): void {
-    if (this.#token.kind !== 'end') throw this.#unexpected();
+    if (this.#token.kind !== 'end') throw this.#stray([END], this.#following.kind === 'end');
   }
 
   expression(): Expr {
@@ -81,7 +88,11 @@ class Parser {
 
   get #token(): Token {
     // The last token is the end, and nothing reads beyond it.
-    return this.#tokens[Math.min(this.#next, this.#tokens.length - 1)] ?? { kind: 'end', text: '', at: 0 };
+    return this.#tokens[Math.min(this.#next, this.#tokens.length - 1)] ?? NOTHING;
+  }
+
+  get #following(): Token {
+    return this.#tokens[this.#next + 1] ?? NOTHING;
   }
 
   /** Whether a symbol (or the word `in`) stands here, which is then taken. */
@@ -96,13 +107,48 @@ class Parser {
     return own === text && (kind === 'symbol' || (kind === 'ident' && text === 'in'));
   }
 
-  #expect(text: string): void {
-    if (!this.#take(text)) throw this.#unexpected();
+  /** @param instead what else could stand here */
+  #expect(text: string, ...instead: readonly string[]): void {
+    if (this.#take(text)) return;
+    const { kind } = this.#token;
+    if (this.#following.text === text) throw this.#stray([text, ...instead], true);
+    const goesOn =
+      text === ':' ? beginsOperand(this.#token) : kind === 'end' || (kind === 'symbol' && !this.#is(':'));
+    if (instead.length === 0 && goesOn) throw this.#missing(text);
+    throw this.#stray([text, ...instead], false);
   }
 
-  #unexpected(): SyntaxIssue {
-    const { kind, text, at } = this.#token;
-    return new SyntaxIssue(at, `Syntax error: mismatched input '${kind === 'end' ? '<EOF>' : text}'`);
+  #missing(text: string): SyntaxIssue {
+    return new SyntaxIssue(this.#token.at, `Syntax error: missing '${text}' at '${shownToken(this.#token)}'`);
+  }
+
+  /** @param alone whether all would be well without it */
+  #stray(expected: readonly string[], alone: boolean): SyntaxIssue {
+    const what = `${alone ? 'extraneous' : 'mismatched'} input '${shownToken(this.#token)}'`;
+    return new SyntaxIssue(this.#token.at, `Syntax error: ${what} expecting ${expectedText(expected)}`);
+  }
+
+  /** Of a place where an operand should begin. */
+  #noOperand(): SyntaxIssue {
+    const before = this.#tokens[this.#next - 1];
+    if (before?.kind === 'symbol' && before.text === '.') return this.#noName();
+    const others = before === undefined ? undefined : this.#others.get(before);
+    const { kind } = this.#token;
+    const alone = kind === 'end' ? before?.raw === '!' : beginsOperand(this.#following);
+    return this.#stray([...OPERAND, ...(others ?? [])], alone);
+  }
+
+  /** After a dot. */
+  #noName(): SyntaxIssue {
+    const { at, raw, kind } = this.#token;
+    if (kind === 'ident' && raw !== 'in') return this.#stray(['IDENTIFIER'], false);
+    return new SyntaxIssue(at, `Syntax error: no viable alternative at input '.${raw}'`);
+  }
+
+  /** What may stand after the token just taken, where an operand may. */
+  #orElse(...others: readonly string[]): void {
+    const before = this.#tokens[this.#next - 1];
+    if (before !== undefined) this.#others.set(before, others);
   }
 
   #chain(operators: readonly string[], operand: () => Expr): Expr {
@@ -194,6 +240,7 @@ class Parser {
       const { at } = this.#token;
       if (this.#take('.')) expr = this.#selection(expr, at);
       else if (this.#take('[')) {
+        this.#orElse('?');
         const name = this.#take('?') ? '_[?_]' : '_[_]';
         const index = this.expression();
         this.#expect(']');
@@ -240,9 +287,10 @@ class Parser {
 
   #identifier(selected: boolean): string {
     const token = this.#token;
-    if (token.kind !== 'ident') throw this.#unexpected();
-    if (RESERVED.has(token.text)) {
-      if (selected || /^(true|false|null|in)$/.test(token.text)) throw this.#unexpected();
+    const missing = (): SyntaxIssue => (selected ? this.#noName() : this.#noOperand());
+    if (token.kind !== 'ident') throw missing();
+    if (RESERVED.has(token.text) && !(selected && !WORDS_OF_THEIR_OWN.test(token.text))) {
+      if (WORDS_OF_THEIR_OWN.test(token.text)) throw missing();
       throw new SyntaxIssue(token.at, `reserved identifier: ${token.text}`);
     }
     this.#next++;
@@ -252,11 +300,13 @@ class Parser {
   /** Expressions up to the closing symbol, which is taken too. */
   #list(close: string): Expr[] {
     const list: Expr[] = [];
+    this.#orElse(close);
     if (this.#take(close)) return list;
     for (;;) {
       list.push(this.expression());
-      if (this.#take(close)) return list;
-      this.#expect(',');
+      if (this.#take(',')) continue;
+      this.#expect(close);
+      return list;
     }
   }
 
@@ -297,11 +347,15 @@ class Parser {
 
   #listLiteral(at: number): Expr {
     const elements: { value: Expr; optional: boolean }[] = [];
+    this.#orElse(']', ',', '?');
     while (!this.#take(']')) {
       const optional = this.#take('?');
+      this.#checkClosed(']', elements.length > 0 && !optional);
       elements.push({ value: this.expression(), optional });
-      if (this.#take(']')) break;
-      this.#expect(',');
+      if (!this.#take(',')) {
+        this.#expect(']', ',');
+        break;
+      }
     }
     return this.#over(
       elements.map(({ value }) => value),
@@ -309,15 +363,24 @@ class Parser {
     );
   }
 
+  /** After a comma a literal may end. Errors: where neither that nor an operand comes. */
+  #checkClosed(close: string, mayEnd: boolean): void {
+    if (mayEnd && this.#token.kind === 'end') throw this.#missing(close);
+  }
+
   #mapLiteral(at: number): Expr {
     const entries: { key: Expr; value: Expr; optional: boolean }[] = [];
+    this.#orElse('}', ',', '?');
     while (!this.#take('}')) {
       const optional = this.#take('?');
+      this.#checkClosed('}', entries.length > 0 && !optional);
       const key = this.expression();
-      this.#expect(':');
+      if (!this.#take(':')) throw this.#stray([':'], this.#following.text === ':');
       entries.push({ key, value: this.expression(), optional });
-      if (this.#take('}')) break;
-      this.#expect(',');
+      if (!this.#take(',')) {
+        this.#expect('}', ',');
+        break;
+      }
     }
     return this.#over(
       entries.flatMap(({ key, value }) => [key, value]),

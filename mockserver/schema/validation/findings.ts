@@ -1,5 +1,6 @@
 /** The errors of one validation, in the order in which they are found, with the checks that most fields share. */
 import {
+  type Comparison,
   type FieldError,
   duplicate,
   forbidden,
@@ -45,8 +46,8 @@ export class Findings {
     this.errors.push(invalid(field, value, detail));
   }
 
-  forbidden(field: string, detail: string): void {
-    this.errors.push(forbidden(field, detail));
+  forbidden(field: string, detail: string, compares?: Comparison): void {
+    this.errors.push(forbidden(field, detail, compares));
   }
 
   notSupported(field: string, value: JsonValue, supported: readonly string[]): void {

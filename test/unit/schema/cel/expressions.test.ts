@@ -84,13 +84,24 @@ test.each([
   expect(evaluate(source)).toBe(error);
 });
 
+const OPERAND =
+  "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+
 test.each([
   ['x == 1', "0: undeclared reference to 'x' (in container '')"],
   ['foo(1)', "3: undeclared reference to 'foo' (in container '')"],
   ["1 == 'x'", "2: found no matching overload for '_==_' applied to '(int, string)'"],
   ["1.matches('a')", "9: found no matching overload for 'matches' applied to 'int.(string)'"],
   ["[1, 'a'] == []", "4: expected type 'int' but found 'string'"],
-  ['1 > ', "Syntax error: mismatched input '<EOF>'"],
+  ['1 > ', `Syntax error: mismatched input '<EOF>' expecting {${OPERAND}}`],
+  ['1 1', "Syntax error: extraneous input '1' expecting <EOF>"],
+  ['1 2 3', "Syntax error: mismatched input '2' expecting <EOF>"],
+  ['1 + * 2', `Syntax error: extraneous input '*' expecting {${OPERAND}}`],
+  ['a.', "Syntax error: no viable alternative at input '.'"],
+  ['(1', "Syntax error: missing ')' at '<EOF>'"],
+  ['[1 2]', "Syntax error: extraneous input '2' expecting {']', ','}"],
+  ['true ? 1 2', "Syntax error: missing ':' at '2'"],
+  ['{1', "Syntax error: mismatched input '<EOF>' expecting ':'"],
   ["'a'.matches('(')", '12: invalid matches argument'],
   ["'%z'.format([1])", '11: could not parse formatting clause: unrecognized formatting clause "z"'],
   ["'%s'.format([])", '11: index 0 out of range'],
