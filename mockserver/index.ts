@@ -6,6 +6,7 @@ export { type RestoredWatches } from './registry/cluster-image.js';
 export { ClusterClock } from './ground/cluster-clock.js';
 export { type FakeNodeOptions } from './controllers/nodes/fake-node.js';
 export { type PodRule, type PodStage, type StageStep } from './controllers/nodes/pod-stages.js';
+export { type LogBook, type LogEntry, type TimedLine } from './registry/log-book.js';
 export { scenario, scenarioNames } from './facade/scenario.js';
 export { type ClusterSettings, type ServerOptions } from './facade/options.js';
 export { fault } from './faults/fault.js';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_FEATURES } from '../ground/features.js';
 import { startMockServer } from '../facade/mock-server.js';
+import { readLogEntries } from '../control/log-entries.js';
 import { scenario } from '../facade/scenario.js';
 import { readRuleText, type RuleFile } from '../faults/rule-reader.js';
 import { durationMs } from '../facade/option-form.js';
@@ -58,10 +59,12 @@ export function optionsOf(settings: LineSettings, sink: LogSink): ServerOptions 
     startRevision,
     frozenAt,
     journalCapacity,
+    logs: settings.logs?.flatMap((path) => readLogEntries(readFileSync(path, 'utf8'), path)),
     tokens,
     observer,
     cluster: given({
       compactionIntervalMs: durationMs(settings.compactionInterval ?? ''),
+      eventTtlMs: durationMs(settings.eventTtl ?? ''),
       features: { ...DEFAULT_FEATURES, ...settings.featureGates },
     }),
     admission: admissionOf(settings),

@@ -12,6 +12,7 @@ import { textTest } from '../faults/pattern.js';
 import { type FaultRule } from '../faults/rule.js';
 import { type Journal } from '../observe/journal.js';
 import { type Cluster } from '../registry/cluster.js';
+import { type LogEntry } from '../registry/log-book.js';
 import { type Replica } from '../registry/replica.js';
 import { type ResourceStore } from '../registry/resource.js';
 import { addressOf } from '../store/key.js';
@@ -24,6 +25,8 @@ export interface ClusterControlParts {
   readonly faults: Faults;
   /** Faults from the start. */
   readonly rules: readonly FaultRule[];
+  /** Log lines from the start. */
+  readonly logs: readonly LogEntry[];
   readonly journal: Journal;
   /** Lets chance and time begin again. */
   readonly restart: () => void;
@@ -73,6 +76,7 @@ export class ClusterControl {
     this.#cluster = parts.cluster;
     this.#faults = parts.faults;
     for (const rule of parts.rules) this.#faults.add(rule);
+    this.#cluster.logs.add(...parts.logs);
     this.#beginning = this.snapshot();
   }
 
@@ -96,14 +100,17 @@ export class ClusterControl {
     this.#beginning = this.snapshot();
   }
 
-  /** Back to the beginning: objects, faults, journal, chance and time; connections are taken again. */
+  /** Back to the beginning: objects, faults, logs, journal, chance and time; connections are taken again. */
   reset(options: { readonly watches?: RestoredWatches } = {}): void {
-    const { journal, rules, restart } = this.#parts;
+    const { journal, rules, logs, restart } = this.#parts;
     this.#acceptConnections();
     this.#faults.reset();
     for (const rule of rules) this.#faults.add(rule);
-    this.restore(this.#beginning, options);
+    // Time first: what goes by the clock counts from its beginning.
     restart();
+    this.restore(this.#beginning, options);
+    this.#cluster.logs.clear();
+    this.#cluster.logs.add(...logs);
     journal.clear();
   }
 

@@ -8,6 +8,7 @@ import { type ClusterHooks } from '../http/cluster-hooks.js';
 import { type RequestView } from '../http/exchange-hooks.js';
 import { Journal } from '../observe/journal.js';
 import { type Cluster } from '../registry/cluster.js';
+import { type LogEntry } from '../registry/log-book.js';
 import { type ClusterDirectory } from './cluster-directory.js';
 import { ClusterControl } from './cluster-control.js';
 import { MockHooks } from './mock-hooks.js';
@@ -30,6 +31,8 @@ export interface ClusterToolsParts {
   readonly seed?: number;
   /** In force from the start. */
   readonly rules?: readonly FaultRule[];
+  /** There from the start. */
+  readonly logs?: readonly LogEntry[];
 }
 
 export interface ClusterTools {
@@ -40,7 +43,7 @@ export interface ClusterTools {
 }
 
 export function clusterTools(parts: ClusterToolsParts): ClusterTools {
-  const { cluster, clock, pace, journalCapacity, seed, rules = [] } = parts;
+  const { cluster, clock, pace, journalCapacity, seed, rules = [], logs = [] } = parts;
   const pages = new ListPages();
   const facts = { revision: () => cluster.store.revision, pageOf: (view: RequestView) => pages.pageOf(view) };
   const faults = new Faults({ clock, facts, ...(seed === undefined ? {} : { seed }) });
@@ -50,9 +53,17 @@ export function clusterTools(parts: ClusterToolsParts): ClusterTools {
     ...(journalCapacity === undefined ? {} : { capacity: journalCapacity }),
     realTime: pace,
   });
-  const control = new ClusterControl({ cluster, faults, rules, journal, restart: parts.restart });
+  const control = new ClusterControl({ cluster, faults, rules, logs, journal, restart: parts.restart });
   const { directory, kubeconfig } = parts;
-  const routes = new MockRoutes({ faults, journal, control, clock, directory, kubeconfig });
+  const routes = new MockRoutes({
+    faults,
+    journal,
+    logs: cluster.logs,
+    control,
+    clock,
+    directory,
+    kubeconfig,
+  });
   const hooks = new MockHooks({
     faults,
     journal,

@@ -12,11 +12,13 @@ import { type Exchange } from '../http/exchange.js';
 import { type Journal } from '../observe/journal.js';
 import { type JournalEntry } from '../observe/journal-entry.js';
 import { type JournalFilter } from '../observe/journal-view.js';
+import { type LogBook } from '../registry/log-book.js';
 import { firstValue, type Query, textValue } from '../registry/query.js';
 import { clockRoutes } from './clock-routes.js';
 import { type ClusterControl } from './cluster-control.js';
 import { type ClusterDirectory } from './cluster-directory.js';
 import { clusterRoutes } from './cluster-routes.js';
+import { logRoutes } from './log-routes.js';
 import { json, nothingNamed, type RouteRequest, type Routes, text, valueOf } from './route.js';
 
 const PREFIX = '/_mock/';
@@ -24,6 +26,7 @@ const PREFIX = '/_mock/';
 export interface MockRoutesParts {
   readonly faults: Faults;
   readonly journal: Journal;
+  readonly logs: LogBook;
   readonly control: ClusterControl;
   readonly clock: ClusterClock;
   readonly directory: ClusterDirectory;
@@ -84,6 +87,7 @@ export class MockRoutes {
       'fault-schema': { GET: () => json(200, ruleFileSchema() as JsonObject) }, // as: a schema is made of JSON alone
       ...clusterRoutes(parts),
       ...clockRoutes(parts.clock),
+      ...logRoutes(parts.logs),
     };
   }
 

@@ -3,6 +3,7 @@ import { type Authenticator, everybodyIsAdmin, tokenAuthenticator } from '../acc
 import { withServiceAccounts } from '../access/service-account-authentication.js';
 import { type ClusterControl } from '../control/cluster-control.js';
 import { clusterTools, type ClusterTools } from '../control/cluster-tools.js';
+import { logEntriesOf } from '../control/log-entries.js';
 import { type Snapshot } from '../control/snapshot.js';
 import { type Faults } from '../faults/faults.js';
 import { type Clock } from '../ground/clock.js';
@@ -19,6 +20,7 @@ import { Metrics, METRICS_TYPE } from '../observe/metrics.js';
 import { Cluster } from '../registry/cluster.js';
 import { type RestoredWatches } from '../registry/cluster-image.js';
 import { type ClusterOptions } from '../registry/cluster-options.js';
+import { type LogBook } from '../registry/log-book.js';
 import { CustomResources } from '../registry/custom-resources.js';
 import { tokenStands } from '../registry/kinds/service-account.js';
 import { keepOwnConditions } from '../registry/own-conditions.js';
@@ -116,6 +118,7 @@ export class MockCluster implements Disposable {
         ...(settings.journalCapacity === undefined ? {} : { journalCapacity: settings.journalCapacity }),
         ...(faultSeed === undefined ? {} : { seed: faultSeed }),
         ...(settings.faults === undefined ? {} : { rules: settings.faults }),
+        ...(settings.logs === undefined ? {} : { logs: logEntriesOf(settings.logs) }),
       }),
     );
     keepOwnConditions(this.#cluster);
@@ -166,6 +169,11 @@ export class MockCluster implements Disposable {
     return this.#tools.journal;
   }
 
+  /** What containers have written, for whoever asks for the log of a pod. */
+  get logs(): LogBook {
+    return this.#cluster.logs;
+  }
+
   /** History, open watches and caches, moved by hand. */
   get control(): ClusterControl {
     return this.#tools.control;
@@ -185,7 +193,7 @@ export class MockCluster implements Disposable {
     this.control.restore(snapshot, options);
   }
 
-  /** Back to how it was made: objects, faults, journal, chance and time. To be called between tests. */
+  /** Back to how it was made: objects, faults, logs, journal, chance and time. To be called between tests. */
   reset(options: { readonly watches?: RestoredWatches } = {}): void {
     this.control.reset(options);
   }

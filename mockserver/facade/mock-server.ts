@@ -12,6 +12,7 @@ import { type ApiHandler } from '../http/exchange.js';
 import { Listener } from '../http/listener.js';
 import { type Logger } from '../http/logger.js';
 import { type Journal } from '../observe/journal.js';
+import { type LogBook } from '../registry/log-book.js';
 import { type RestoredWatches } from '../registry/cluster-image.js';
 import { ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { checkClusterName, clusterOptionsOf } from './cluster-settings.js';
@@ -111,6 +112,11 @@ export class MockServer implements AsyncDisposable {
   /** What every client asked and was sent. */
   get journal(): Journal {
     return this.#default.journal;
+  }
+
+  /** What containers have written, for whoever asks for the log of a pod. */
+  get logs(): LogBook {
+    return this.#default.logs;
   }
 
   /** History, open watches and caches, moved by hand. */

@@ -12,6 +12,7 @@ import { type Random } from '../ground/random.js';
 import { type RequestObserver } from '../http/request-observer.js';
 import { type AdmissionOption } from '../registry/admission-options.js';
 import { type ClusterOptions } from '../registry/cluster-options.js';
+import { type LogEntry } from '../registry/log-book.js';
 import {
   duration,
   flag,
@@ -79,6 +80,10 @@ const tokens = option(
   SERVERS,
 );
 const faults = option(list<FaultRule>(), 'fault rules in force from the start');
+const logs = option(
+  list<LogEntry>(),
+  'lines that containers have written from the start, as `logs.add` takes them',
+);
 const clusterName = option(
   text('name'),
   'its name in paths, /clusters/NAME: a DNS label',
@@ -100,6 +105,7 @@ export const REQUEST_OPTIONS = {
   objects,
   faults,
   faultSeed,
+  logs,
   journalCapacity,
   controllers,
 };
@@ -133,6 +139,7 @@ const ANY_CLUSTER = {
   objects,
   faults,
   faultSeed,
+  logs,
   journalCapacity,
 };
 
@@ -184,6 +191,11 @@ export const LINE_OPTIONS = {
   ),
   load,
   compactionInterval: option(duration, 'how often history is compacted; 0 never', '5m'),
+  eventTtl: option(
+    duration,
+    'how long Events stay after they were last written; 0: until they are deleted',
+    '1h',
+  ),
   featureGates: option(
     switches(FEATURE_NAMES),
     'features to switch, such as WatchCacheStallResume=false; may be repeated',
@@ -202,6 +214,7 @@ export const LINE_OPTIONS = {
   tlsPrivateKeyFile: option(path(), 'the key of the certificate (PEM)'),
   faults: option(paths('file'), 'YAML or JSON file of fault rules in force from the start; may be repeated'),
   scenario: option(names('name'), 'named fault rules that come with the package; may be repeated'),
+  logs: option(paths('file'), 'YAML or JSON file of lines that containers have written; may be repeated'),
   controllers,
   seed,
   startRevision,

@@ -190,5 +190,8 @@ export function formatTime(ms: number): string {
   return `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 }
 
+/** `2026-11-29T12:14:06.250Z`: with milliseconds. */
+export const formatTimeMs = (ms: number): string => new Date(ms).toISOString();
+
 /** Milliseconds since 1970 of a time as objects show it; NaN for another text. */
 export const timeMs = (text: string): number => Date.parse(text);

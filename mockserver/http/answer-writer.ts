@@ -9,12 +9,14 @@ import { tableValue } from '../registry/tables/table.js';
 import { writeHead } from './response-head.js';
 import { type Pump } from './watch-pump.js';
 import { streamWatch } from './watch-stream.js';
+import { streamBytes } from './byte-stream.js';
 import { streamWebSocket } from './websocket-watch.js';
 
 export class AnswerWriter {
   readonly #logger: Logger;
   readonly #chunks = new FrameChunks();
   readonly #watches = new Set<Pump>();
+  readonly #streams = new Set<Pump>();
 
   constructor(options: { readonly logger: Logger }) {
     this.#logger = options.logger;
@@ -51,9 +53,9 @@ export class AnswerWriter {
     exchange.req.socket.destroy();
   }
 
-  /** Ends all open watches in good order: the server stops. */
+  /** Ends all open watches, and what else goes on, in good order: the server stops. */
   endWatches(): void {
-    for (const pump of this.#watches) pump.finish();
+    for (const pump of [...this.#watches, ...this.#streams]) pump.finish();
   }
 
   #write(exchange: Exchange, answer: Answer): Promise<void> | undefined {
@@ -105,22 +107,33 @@ export class AnswerWriter {
         finish(exchange);
         return undefined;
       }
+      case 'stream':
+        if (exchange.pacing !== undefined) {
+          const { code, contentType, source } = answer;
+          const written = source.take(Infinity);
+          source.close();
+          return writeBody(exchange, { code, contentType, warnings, headers }, written);
+        }
+        return untilOver(streamBytes(exchange, answer), this.#streams);
       case 'watch':
-        return this.#stream(exchange, answer);
+        return untilOver(this.#pumpOf(exchange, answer), this.#watches);
     }
   }
 
-  async #stream(exchange: Exchange, answer: WatchAnswer): Promise<void> {
-    const pump =
-      exchange.upgrade === undefined
-        ? streamWatch(exchange, answer, this.#chunks)
-        : streamWebSocket(exchange, exchange.upgrade, answer);
-    if (pump === undefined) return;
-    this.#watches.add(pump);
-    try {
-      await pump.over;
-    } finally {
-      this.#watches.delete(pump);
-    }
+  #pumpOf(exchange: Exchange, answer: WatchAnswer): Pump | undefined {
+    return exchange.upgrade === undefined
+      ? streamWatch(exchange, answer, this.#chunks)
+      : streamWebSocket(exchange, exchange.upgrade, answer);
+  }
+}
+
+/** @param open holds it meanwhile */
+async function untilOver(pump: Pump | undefined, open: Set<Pump>): Promise<void> {
+  if (pump === undefined) return;
+  open.add(pump);
+  try {
+    await pump.over;
+  } finally {
+    open.delete(pump);
   }
 }

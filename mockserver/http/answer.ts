@@ -65,6 +65,14 @@ export interface BytesAnswer extends Extras {
   readonly bytes: Buffer;
 }
 
+/** Bytes that come when they come; in chunks, whatever their number. */
+export interface StreamAnswer extends Extras {
+  readonly kind: 'stream';
+  readonly code: number;
+  readonly contentType: string;
+  readonly source: FrameSource<Buffer>;
+}
+
 export interface EmptyAnswer extends Extras {
   readonly kind: 'empty';
   readonly code: number;
@@ -78,14 +86,18 @@ export type Answer =
   | WatchAnswer
   | TextAnswer
   | BytesAnswer
+  | StreamAnswer
   | EmptyAnswer;
 
 /** Where the frames of a watch come from. */
-export interface WatchSource {
+export type WatchSource = FrameSource<EventFrame>;
+
+/** Where the pieces of an answer come from that has no end yet. */
+export interface FrameSource<Frame> {
   /** Next batch of frames that are ready, in order; empty when none; never waits. */
-  take(max: number): readonly EventFrame[];
+  take(max: number): readonly Frame[];
   /**
-   * Calls back when something can be taken or the watch has ended (then `ended` is true), perhaps more often than
+   * Calls back when something can be taken or the stream has ended (then `ended` is true), perhaps more often than
    * needed. `soon`: later in this turn will do. `now`: the queue is full; whoever does not take within the call counts
    * as stuck.
    */

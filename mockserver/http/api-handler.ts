@@ -39,9 +39,9 @@ type Silence = Extract<Interruption, { kind: 'reset' | 'hang' }>;
 const isSilence = (answer: Answer | Silence): answer is Silence =>
   answer.kind === 'reset' || answer.kind === 'hang';
 
-/** An answer that will not be written: its watch must not stay open. */
+/** An answer that will not be written: its watch, or its log, must not stay open. */
 function letGo(answer: Answer): void {
-  if (answer.kind === 'watch') answer.source.close();
+  if (answer.kind === 'watch' || answer.kind === 'stream') answer.source.close();
 }
 
 /** Shape: a promise only for what has to wait: every request comes by here. */

@@ -41,6 +41,7 @@ import { type ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { type Answer } from './answer.js';
 import { readBody } from './body.js';
 import { bodyType, patchType, type BodyType } from './content-type.js';
+import { byteSource } from './byte-stream.js';
 import { NoAnswerError, statusValue } from './error-response.js';
 import { eventSource } from './event-source.js';
 import { type Exchange, firstHeader } from './exchange.js';
@@ -249,7 +250,7 @@ async function serveDeleteCollection(request: VerbRequest): Promise<Answer> {
 function serveConnection(request: VerbRequest, { connect, mediaTypes }: Connection): Answer {
   const { exchange, call, query } = request;
   if (mediaTypes !== undefined) accepted(request, [...mediaTypes, ...OBJECT_TYPES]);
-  const { text } = connect(
+  const stream = connect(
     {
       namespace: call.namespace,
       name: call.name,
@@ -258,7 +259,8 @@ function serveConnection(request: VerbRequest, { connect, mediaTypes }: Connecti
     },
     contextOf(call),
   );
-  return text === undefined ? { kind: 'empty', code: 204 } : { kind: 'text', code: 200, text };
+  if (stream === undefined) return { kind: 'empty', code: 204 };
+  return { kind: 'stream', code: 200, contentType: 'text/plain', source: byteSource(stream) };
 }
 
 /** Whose DeleteOptions they are does not matter: all groups have the same. */

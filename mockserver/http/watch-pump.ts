@@ -1,10 +1,10 @@
 /** Moving frames from a watch to a socket, as fast as the socket takes them. */
-import { type EventFrame, type WatchSource } from './answer.js';
+import { type FrameSource } from './answer.js';
 
-/** The far end of a watch. */
-export interface FrameSink {
+/** The far end of a watch, or of another answer that goes on. */
+export interface FrameSink<Frame> {
   /** Frames of one burst, in order, not empty. Answers false when it wants no more for now. */
-  write(frames: readonly EventFrame[]): boolean;
+  write(frames: readonly Frame[]): boolean;
   /** Calls back once, when it takes more. */
   onDrain(callback: () => void): void;
   /** The watch is over: end the answer in good order. */
@@ -30,7 +30,7 @@ const BURST = 16;
  * calls back, taking begins in a microtask, so that a burst is written at once, unless the source's queue is full: then
  * it begins now, in the middle of the commit, since the source would take the client for stuck.
  */
-export function startPump(source: WatchSource, sink: FrameSink): Pump {
+export function startPump<Frame>(source: FrameSource<Frame>, sink: FrameSink<Frame>): Pump {
   let running = true;
   let resolveOver: () => void = () => undefined;
   let rejectOver: (error: unknown) => void = () => undefined;

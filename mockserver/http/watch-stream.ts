@@ -1,6 +1,6 @@
 /** A watch as an HTTP response that does not end. */
 import { type Socket } from 'node:net';
-import { type WatchAnswer } from './answer.js';
+import { type EventFrame, type WatchAnswer } from './answer.js';
 import { type Exchange } from './exchange.js';
 import { type Format } from './format.js';
 import { type FrameChunks } from './frame-chunks.js';
@@ -36,7 +36,7 @@ export function streamWatch(exchange: Exchange, answer: WatchAnswer, chunks: Fra
  * a burst and bytes that all watchers share, where the response would put each into a chunk of its own. What remains
  * (HTTP/1.0, responses that wait behind others on their connection) goes through the response.
  */
-function responseSink({ res }: Exchange, format: Format, chunks: FrameChunks): FrameSink {
+function responseSink({ res }: Exchange, format: Format, chunks: FrameChunks): FrameSink<EventFrame> {
   const socket: Socket | null = res.chunkedEncoding ? res.socket : null;
   return {
     write(frames) {

@@ -1,6 +1,6 @@
 /** A watch over a WebSocket: one message for each event. */
 import { type Format } from './format.js';
-import { type WatchAnswer } from './answer.js';
+import { type EventFrame, type WatchAnswer } from './answer.js';
 import { type Exchange, type Upgrade } from './exchange.js';
 import { CLOSE_CODES, ClientFrames, closeFrame, encodeFrame } from './websocket-frames.js';
 import { handshake } from './websocket-handshake.js';
@@ -57,7 +57,7 @@ export function streamWebSocket(exchange: Exchange, upgrade: Upgrade, answer: Wa
   return pump;
 }
 
-function socketSink({ socket }: Upgrade, format: Format): Omit<FrameSink, 'end'> {
+function socketSink({ socket }: Upgrade, format: Format): Omit<FrameSink<EventFrame>, 'end'> {
   return {
     write(frames) {
       const opcode = format.text ? 'text' : 'binary';

@@ -24,6 +24,8 @@ export interface ClusterOptions {
    * @default 300000
    */
   readonly compactionIntervalMs: number;
+  /** How long Events stay after they were last written; 0: until they are deleted. @default 3600000 */
+  readonly eventTtlMs: number;
   /** How often the caches of idle resources catch up with the store. @default 30000 */
   readonly progressIntervalMs: number;
   /** A watch without timeoutSeconds ends after this long, up to twice as long by chance. @default 1800000 */
@@ -37,6 +39,7 @@ export const DEFAULT_CLUSTER: ClusterOptions = Object.freeze({
   watchCache: DEFAULT_WATCH_CACHE,
   stallResumeOf: Object.freeze({}),
   compactionIntervalMs: 300_000,
+  eventTtlMs: 3_600_000,
   progressIntervalMs: 30_000,
   minRequestTimeoutMs: 1_800_000,
 });
@@ -53,6 +56,7 @@ export function clusterOptions(given: Partial<ClusterOptions> = {}): ClusterOpti
   checkNames(given, DEFAULT_CLUSTER, 'cluster');
   const options: ClusterOptions = { ...DEFAULT_CLUSTER, ...given };
   atLeast('compactionIntervalMs', options.compactionIntervalMs, 0);
+  atLeast('eventTtlMs', options.eventTtlMs, 0);
   atLeast('progressIntervalMs', options.progressIntervalMs, 1);
   atLeast('minRequestTimeoutMs', options.minRequestTimeoutMs, 1);
   const { window, minChannel, maxChannel, freshnessWaitMs, bookmarks, incomingCapacity } = options.watchCache;

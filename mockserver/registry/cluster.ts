@@ -21,7 +21,9 @@ import { type Blueprint } from './blueprint.js';
 import { ClusterImage, type RestoredWatches } from './cluster-image.js';
 import { ClusterOwnership } from './cluster-ownership.js';
 import { type ClusterOptions } from './cluster-options.js';
+import { Expiry } from './expiry.js';
 import { type KindContext } from './kind-context.js';
+import { LogBook } from './log-book.js';
 import { admitIntoNamespace } from './kinds/namespace-lifecycle.js';
 import { namespaceRules } from './kinds/namespace.js';
 import { Replica } from './replica.js';
@@ -66,6 +68,8 @@ export class Cluster {
   readonly options: ClusterOptions;
   readonly resources: ResourceTable;
   readonly kindContext: KindContext;
+  /** What containers have written. */
+  readonly logs: LogBook;
   readonly ownership: ClusterOwnership;
   readonly admission: AdmissionPlugins;
   readonly tokens: ServiceAccountTokens;
@@ -86,6 +90,7 @@ export class Cluster {
   #image: ClusterImage | undefined;
   readonly #restoreListeners = new Set<() => void>();
   #restorations = 0;
+  readonly #expiries: readonly Expiry[];
   readonly #timers = new Set<Timer>();
   readonly #reactions: (() => void)[] = [];
   readonly #timeTexts = new TimeTexts();
@@ -118,13 +123,18 @@ export class Cluster {
       if (store !== undefined) this.cacheOf(store);
     });
     this.admission = new AdmissionPlugins(chosenPlugins(parts.options.admission));
+    this.logs = new LogBook(parts.clock);
     this.kindContext = {
       clock: parts.clock,
       random: parts.random,
       find: (group, resource, namespace, name) => this.find(group, resource, namespace, name),
+      logs: this.logs,
       listAll: (group, resource) => this.#listIn(group, resource, undefined),
       list: (group, resource, namespace) => this.#listIn(group, resource, namespace),
+      follow: (group, resource, namespace, name, listener) =>
+        this.#follow({ group, resource }, namespace, name, listener),
     };
+    this.#expiries = this.#newExpiries();
     this.#every(this.options.progressIntervalMs, () => {
       this.#quiet = { ...this.#quiet, revision: this.store.revision };
       for (const { cache } of this.#caches.values()) cache.catchUp();
@@ -314,6 +324,7 @@ export class Cluster {
   close(reason: CloseReason): void {
     for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
+    for (const expiry of this.#expiries) expiry.close();
     this.#closeHerald();
     for (const prefix of [...this.#caches.keys()]) this.closeCache(prefix, reason);
     for (const name of [...this.#replicas.keys()]) this.closeReplica(name);
@@ -321,6 +332,7 @@ export class Cluster {
 
   #tellRestored(): void {
     this.#restorations++;
+    for (const expiry of this.#expiries) expiry.beginAnew();
     for (const listener of this.#restoreListeners) listener();
   }
 
@@ -330,6 +342,20 @@ export class Cluster {
     if (found === undefined) return [];
     const range = scopeRange(found.store.prefix, namespace);
     return this.store.range(range).items.map(({ object }) => object);
+  }
+
+  #follow(
+    { group, resource }: GroupResource,
+    namespace: string,
+    name: string,
+    listener: (next: ApiObject | undefined) => void,
+  ): () => void {
+    const prefix = this.resources.findStored(group, resource)?.store.prefix;
+    if (prefix === undefined) throw new Error(`nobody serves ${qualifiedName({ group, resource })}`);
+    const { key } = addressOf(prefix, namespace, name);
+    return this.store.subscribe(prefix, (change) => {
+      if (change.key === key) listener(change.current?.object);
+    });
   }
 
   #resumes(groupResource: GroupResource): boolean {
@@ -349,6 +375,24 @@ export class Cluster {
     } finally {
       this.#settling = false;
     }
+  }
+
+  #newExpiries(): readonly Expiry[] {
+    const { store, clock, options } = this;
+    if (options.eventTtlMs === 0) return [];
+    const prefixes = [...this.resources]
+      .filter((one) => one.store.rules?.expires === true)
+      .map((one) => one.store.prefix);
+    return [...new Set(prefixes)].map(
+      (prefix) =>
+        new Expiry({
+          store,
+          prefix,
+          clock,
+          ttlMs: options.eventTtlMs,
+          commit: (work) => this.commit(work),
+        }),
+    );
   }
 
   #compactPeriodically(): void {

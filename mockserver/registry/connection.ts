@@ -11,14 +11,24 @@ export interface ConnectionRequest {
   readonly upgrade: boolean;
 }
 
-/** Text as it comes from behind the server; undefined: there is nothing, not even an empty text (204). */
-export interface ConnectionAnswer {
-  readonly text: string | undefined;
+/** Where text from behind the server goes, in UTF-8. */
+export interface TextSink {
+  write(bytes: Buffer): void;
+  /** No more will come. */
+  end(): void;
 }
+
+/**
+ * Text as it comes from behind the server. Called once; may write and end before it returns.
+ *
+ * Shape: to be called when nobody reads any more.
+ */
+export type TextStream = (sink: TextSink) => () => void;
 
 /** Errors: StatusErrors, also where nobody is there to connect to. */
 export interface Connection {
-  readonly connect: (request: ConnectionRequest, context: KindContext) => ConnectionAnswer;
+  /** Shape: undefined: there is nothing, not even an empty text (204). */
+  readonly connect: (request: ConnectionRequest, context: KindContext) => TextStream | undefined;
   /** Types that it answers in beside those of API objects; undefined: any at all, so that Accept is not looked at. */
   readonly mediaTypes: readonly string[] | undefined;
 }

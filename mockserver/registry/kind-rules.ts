@@ -92,6 +92,8 @@ export interface KindRules {
   readonly conversions?: readonly Conversion[];
   /** Watched in etcd itself on a real server: no watch cache, no bookmarks. */
   readonly uncached?: true;
+  /** They go by themselves, `eventTtlMs` after their last write. */
+  readonly expires?: true;
   /** A real server keeps these objects as JSON and not as protobuf: lists that were sent empty stay so. */
   readonly storedAsJson?: true;
   readonly computed?: ComputedObjects;

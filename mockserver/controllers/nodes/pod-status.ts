@@ -1,6 +1,7 @@
 /** The status of a pod on the fake node at each stage, as a kubelet would report it. */
 import { arrayMember, isJsonObject, objectMember, stringMember, type JsonObject } from '../../ground/json.js';
 import { type ApiObject, uidOf } from '../../ground/object.js';
+import { FAKE_RUNTIME } from '../../registry/kinds/pod-log.js';
 import { type PodStage } from './pod-stages.js';
 
 export const HOST_IP = '192.0.2.1';
@@ -72,11 +73,11 @@ function containerStatus(
   const image = stringMember(container, 'image') ?? '';
   const ended = stage === 'succeeded' || stage === 'failed';
   const exitCode = stage === 'failed' ? 1 : 0;
-  const containerID = `mock://${uidOf(pod)}/${name}`;
+  const containerID = `${FAKE_RUNTIME}${uidOf(pod)}/${name}`;
   return {
     name,
     image,
-    imageID: `mock://${image}`,
+    imageID: `${FAKE_RUNTIME}${image}`,
     containerID,
     restartCount: 0,
     ready: stage === 'ready',

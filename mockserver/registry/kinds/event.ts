@@ -47,6 +47,7 @@ export const eventRules: KindRules = {
   group: '',
   resource: 'events',
   uncached: true,
+  expires: true,
   fields: {
     ...Object.fromEntries(INVOLVED.map((name) => [`regarding.${name}`, involved(name)])),
     reportingController: reporter,

@@ -1,26 +1,35 @@
 /** The ways into a pod: logs, exec, attach, port-forward and proxy, up to where a kubelet would take over. */
 import { arrayMember, isJsonObject, numberMember, objectMember, stringMember } from '../../ground/json.js';
-import { type ApiObject, nameOf } from '../../ground/object.js';
+import { type ApiObject, labelsOf, nameOf } from '../../ground/object.js';
 import { badRequest, bareError, notFound } from '../../ground/status.js';
 import { type Connection, type ConnectionRequest } from '../connection.js';
 import { type KindContext } from '../kind-context.js';
 import { textValue } from '../query.js';
 import { kubeletOfNode, refuseLocalAddress, refusedConnection, unreachable } from './node-address.js';
 import { chosenContainer } from './pod-containers.js';
-import { logQuery } from './pod-log-options.js';
+import { containerLog, runsOnFakeNode } from './pod-log.js';
+import { kubeletQuery, logOptions } from './pod-log-options.js';
 import { proxyTarget } from './proxy-target.js';
 
-/** Nothing comes from a pod without a node; from one with a node the error of a kubelet that is not there. */
+/**
+ * What the user says that a container has written. Without a word of theirs nothing comes from a pod without a node, an
+ * empty log from a container that the fake node runs, and from any other the error of a kubelet that is not there.
+ */
 export const podLog: Connection = {
   mediaTypes: ['text/plain'],
   connect(request, context) {
-    const query = logQuery(request.query, request.name);
+    const options = logOptions(request.query, request.name);
     const pod = podNamed(request, context, request.name);
     const container = chosenContainer(pod, textValue(request.query, 'container'));
+    const { namespace, name } = request;
+    const owner = { namespace, pod: name, labels: labelsOf(pod), container, previous: options.previous };
+    const known = [true, false].some((previous) => context.logs.read({ ...owner, previous }) !== undefined);
+    if (known || runsOnFakeNode(pod, container)) return containerLog({ pod, owner, options }, context);
     const node = nodeNameOf(pod);
-    if (node === '') return { text: undefined };
+    if (node === '') return undefined;
     const kubelet = kubeletOfNode(context, node);
-    const path = `/containerLogs/${request.namespace}/${request.name}/${container}`;
+    const query = kubeletQuery(options);
+    const path = `/containerLogs/${namespace}/${name}/${container}`;
     const url = `https://${kubelet.host}:${kubelet.port}${path}${query === '' ? '' : `?${query}`}`;
     throw bareError(500, `Get "${url}": ${refusedConnection(kubelet)}`);
   },

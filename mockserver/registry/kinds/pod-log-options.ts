@@ -1,16 +1,27 @@
 /** What a request for logs asks for. */
+import { timeMs } from '../../ground/clock.js';
 import { type FieldError, forbidden, invalid } from '../../ground/field-error.js';
 import { badRequest, invalidObject } from '../../ground/status.js';
 import { booleanValue, firstValue, integerValue, textValue, type Query } from '../query.js';
 
 const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
+export interface LogOptions {
+  readonly follow: boolean;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly tailLines: number | undefined;
+  readonly limitBytes: number | undefined;
+  readonly sinceSeconds: number | undefined;
+  /** As it was sent. */
+  readonly sinceTime: string | undefined;
+}
+
 /**
- * Shape: the query with which the kubelet would be asked, names in order.
  * Errors: 400 for numbers and times that cannot be read; 422 for impossible ones.
  * Source: kubernetes apis/core/validation, ValidatePodLogOptions.
  */
-export function logQuery(query: Query, podName: string): string {
+export function logOptions(query: Query, podName: string): LogOptions {
   const tailLines = integerValue(query, 'tailLines');
   const limitBytes = integerValue(query, 'limitBytes');
   const sinceSeconds = integerValue(query, 'sinceSeconds');
@@ -26,21 +37,39 @@ export function logQuery(query: Query, podName: string): string {
     errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   if (firstValue(query, 'stream') !== undefined) errors.push(forbidden('stream', 'may not be specified'));
   if (errors.length > 0) throw invalidObject({ group: '', resource: 'PodLogOptions' }, podName, errors);
-
-  const flag = (name: string): string | undefined =>
-    booleanValue(query, name) === true ? 'true' : undefined;
-  const asked = {
+  const flag = (name: string): boolean => booleanValue(query, name) === true;
+  return {
     follow: flag('follow'),
-    limitBytes: limitBytes?.toString(),
     previous: flag('previous'),
-    sinceSeconds: sinceSeconds?.toString(),
-    sinceTime,
-    tailLines: tailLines?.toString(),
     timestamps: flag('timestamps'),
+    tailLines,
+    limitBytes,
+    sinceSeconds,
+    sinceTime,
+  };
+}
+
+/** The query with which the kubelet would be asked, names in order. */
+export function kubeletQuery(options: LogOptions): string {
+  const flag = (holds: boolean): string | undefined => (holds ? 'true' : undefined);
+  const asked = {
+    follow: flag(options.follow),
+    limitBytes: options.limitBytes?.toString(),
+    previous: flag(options.previous),
+    sinceSeconds: options.sinceSeconds?.toString(),
+    sinceTime: options.sinceTime,
+    tailLines: options.tailLines?.toString(),
+    timestamps: flag(options.timestamps),
   };
   return Object.entries(asked)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
     .join('&');
+}
+
+/** Milliseconds since 1970 from which on lines count. */
+export function sinceMs({ sinceSeconds, sinceTime }: LogOptions, nowMs: number): number {
+  if (sinceTime !== undefined) return timeMs(sinceTime);
+  return sinceSeconds === undefined ? -Infinity : nowMs - 1000 * sinceSeconds;
 }
 
 function timeOf(query: Query): string | undefined {

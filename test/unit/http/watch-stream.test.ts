@@ -9,7 +9,7 @@ const frames = (count: number, text = ''): EventFrame[] =>
 
 describe('the pump', () => {
   /** A sink that takes so many bursts before it wants no more. */
-  class PlayedSink implements FrameSink {
+  class PlayedSink implements FrameSink<EventFrame> {
     bursts: number[] = [];
     ends = 0;
     room = Infinity;
@@ -88,7 +88,7 @@ describe('the pump', () => {
 
   test('closes the source and says so when a frame cannot be encoded', async () => {
     const source = new PlayedSource();
-    const sink: FrameSink = {
+    const sink: FrameSink<EventFrame> = {
       write: () => {
         throw new Error('broken');
       },

@@ -16,6 +16,7 @@ import { seededRandom } from '../../../mockserver/ground/random.js';
 import { ADMIN } from '../../../mockserver/access/authentication.js';
 import { builtInDefaults } from '../../../mockserver/registry/built-in-defaults.js';
 import { type KindContext } from '../../../mockserver/registry/kind-context.js';
+import { LogBook } from '../../../mockserver/registry/log-book.js';
 import { ALL_KIND_RULES } from '../../../mockserver/registry/kinds/all.js';
 import { NOT_REGULAR, WRITTEN_DEFAULTS } from '../../../mockserver/registry/kinds/defaults-all.js';
 import { MORE_RECORDS } from '../../../mockserver/registry/kinds/defaults-records.js';
@@ -41,9 +42,11 @@ const clock = new VirtualClock(Date.UTC(2026, 0, 1));
 const context: KindContext = {
   clock,
   random: seededRandom(1),
+  logs: new LogBook(clock),
   find: () => undefined,
   listAll: () => [],
   list: () => [],
+  follow: () => () => undefined,
 };
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 const definitionNames = new Map(api.resources.map((one) => [keyOf(one), one.definitionName]));

@@ -1,17 +1,20 @@
 /** Builders of objects and contexts for the tests of kinds. */
-import { VirtualClock } from '../../../../mockserver/ground/clock.js';
+import { realClock, VirtualClock } from '../../../../mockserver/ground/clock.js';
 import { type JsonObject } from '../../../../mockserver/ground/json.js';
 import { type ApiObject } from '../../../../mockserver/ground/object.js';
 import { seededRandom } from '../../../../mockserver/ground/random.js';
 import { type KindContext } from '../../../../mockserver/registry/kind-context.js';
+import { LogBook } from '../../../../mockserver/registry/log-book.js';
 
 /** 2026-01-01T00:00:00Z, an empty cluster. */
 export const context: KindContext = {
   clock: new VirtualClock(Date.UTC(2026, 0, 1)),
   random: seededRandom(1),
+  logs: new LogBook(realClock),
   find: () => undefined,
   listAll: () => [],
   list: () => [],
+  follow: () => () => undefined,
 };
 
 export const NOW = '2026-01-01T00:00:00Z';
