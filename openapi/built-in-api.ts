@@ -7,6 +7,7 @@ import {
   type GroupVersionKind,
   apiVersionOf,
 } from '../mockserver/ground/kind.js';
+import { type ImportedCluster } from './imported/imported-cluster.js';
 import { type IgnoredFields, type IgnoredFieldsRecord, ignoredFieldsIn } from './ignored-fields.js';
 import { type DefaultRecord } from './default-record.js';
 import { type Descriptions, readDescriptions } from './descriptions.js';
@@ -31,6 +32,14 @@ export interface SwitchedGroupVersion extends GroupVersion {
     readonly kind: string;
     readonly namespaced: boolean;
   }[];
+}
+
+export interface ListedGroupVersion extends GroupVersion {
+  /**
+   * Aggregated discovery says group and version of the kinds, as it does for what kube-apiserver does not serve itself.
+   * @default it leaves them empty
+   */
+  readonly namesOwnKind?: boolean;
 }
 
 export interface ColumnDefinition {
@@ -66,7 +75,7 @@ export interface BuiltInApi {
   readonly version: JsonObject;
   readonly healthChecks: HealthChecks;
   /** Those served by default, groups as the server orders them (core first), then versions, best first. */
-  readonly groupVersions: readonly GroupVersion[];
+  readonly groupVersions: readonly ListedGroupVersion[];
   /** Every resource of every group version, in the order of `groupVersions` and of the wire. */
   readonly resources: readonly ResourceDefinition[];
   readonly behindSwitches: readonly SwitchedGroupVersion[];
@@ -82,6 +91,8 @@ export interface BuiltInApi {
   strategyOf(kind: GroupVersionKind): StrategyRecord | undefined;
   /** What a server fills in, rule by rule. */
   readonly defaultRecords: readonly DefaultRecord[];
+  /** The cluster whose API it is, where it is a real one's: its messages may lack members that rules are about. */
+  readonly imported?: ImportedCluster;
   /** The columns of the kind's table; undefined where the default (name, age) stands. */
   columnsOf(kind: GroupVersionKind): readonly ColumnDefinition[] | undefined;
   /**

@@ -1,5 +1,6 @@
 /** What discovery says of the built-in resources, one record for each resource of each group version. */
 import { createHash } from 'node:crypto';
+import { type JsonObject } from '../mockserver/ground/json.js';
 import { type GroupVersion, parseApiVersion } from '../mockserver/ground/kind.js';
 
 export interface SubresourceDefinition {
@@ -10,6 +11,8 @@ export interface SubresourceDefinition {
   readonly group: string;
   readonly version: string;
   readonly verbs: readonly string[];
+  /** Of a real cluster's: discovery lists it, but nobody here knows how to serve it. */
+  readonly listedOnly?: boolean;
 }
 
 export interface ResourceDefinition {
@@ -39,6 +42,10 @@ export interface ResourceDefinition {
   readonly definitionName: string;
   /** Text of the `Warning` header of every request, without code and quotes. */
   readonly deprecationWarning?: string;
+  /** Of a real cluster's kind that is known by its schema alone: what that would be in a definition of a custom resource. */
+  readonly schema?: JsonObject;
+  /** Of a real cluster's: discovery lists it, but nobody here knows how to serve it. */
+  readonly listedOnly?: boolean;
 }
 
 /** One entry of `resources` in a discovery document of one group version. */

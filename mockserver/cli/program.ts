@@ -13,6 +13,7 @@ import {
 import { CONFIGURATION_FILES, configurationIn, readConfiguration } from './configuration.js';
 import { exec } from './exec.js';
 import { explain } from './explain.js';
+import { importCluster, type ImportSettings } from './import.js';
 import { lineOption } from './line-option.js';
 import { serve } from './serve.js';
 import { simulate, type SimulateSettings } from './simulate.js';
@@ -68,6 +69,20 @@ export function commands(end: (code: number) => void): Command {
     .addHelpText('after', '\nExample:\n  kube-mockserver exec --load crds/ -- npm test\n')
     .action(async (command: string, args: readonly string[], settings: ExecSettings) => {
       end(await exec(settings, command, args));
+    });
+  program
+    .command('import')
+    .description('write what a running cluster tells of its API, to serve the same with --openapi')
+    .requiredOption('--from <where>', 'a kubeconfig, or the URL of a cluster that lets everybody read')
+    .option('--context <name>', 'context of the kubeconfig (default: its current one)')
+    .option('--out <folder>', 'where to write the documents', 'cluster-api')
+    .addHelpText(
+      'after',
+      '\nExample:\n  kube-mockserver import --from ~/.kube/config --out api/\n  kube-mockserver serve --openapi api/\n',
+    )
+    .action(async (settings: ImportSettings) => {
+      const written = await importCluster(settings);
+      process.stdout.write(`${written} documents in ${settings.out}\n`);
     });
   program
     .command('explain')

@@ -44,7 +44,7 @@ export async function serve(given: LineSettings): Promise<number> {
 export function optionsOf(settings: LineSettings, sink: LogSink): ServerOptions {
   const files = [...(settings.scenario ?? []).map(scenario), ...(settings.faults ?? []).map(ruleFile)];
   const faultSeed = settings.faultSeed ?? files.findLast(({ seed }) => seed !== undefined)?.seed;
-  const { host, port, load, controllers, seed, startRevision, frozenAt, journalCapacity } = settings;
+  const { host, port, load, openapi, controllers, seed, startRevision, frozenAt, journalCapacity } = settings;
   const tokens =
     settings.tokenAuthFile === undefined ? undefined : readFileSync(settings.tokenAuthFile, 'utf8');
   const observer = settings.quiet === true ? undefined : requestLog(settings, sink);
@@ -54,6 +54,7 @@ export function optionsOf(settings: LineSettings, sink: LogSink): ServerOptions 
     host,
     port,
     load,
+    openapi,
     controllers,
     seed,
     startRevision,

@@ -37,11 +37,11 @@ export function loadPaths(cluster: Cluster, paths: readonly string[]): void {
   createAll(cluster, paths.flatMap(manifestFiles).flatMap(objectsOf));
 }
 
-/** Creates objects that are there already; as `loadPaths`, errors name them as `objects[2]`. */
-export function loadObjects(cluster: Cluster, objects: readonly JsonValue[]): void {
+/** Creates objects that are there already; as `loadPaths`, errors name them as `objects[2]`. @param list what that is called */
+export function loadObjects(cluster: Cluster, objects: readonly JsonValue[], list = 'objects'): void {
   createAll(
     cluster,
-    objects.flatMap((value, i) => flattened(value, `objects[${i}]`)),
+    objects.flatMap((value, i) => flattened(value, `${list}[${i}]`)),
   );
 }
 

@@ -101,7 +101,10 @@ export class MockCluster implements Disposable {
       metricsOf: (groupResource) => metrics.watchMetricsOf(groupResource),
     });
     const customResources = new CustomResources(this.#cluster);
-    if (image === undefined) seed(this.#cluster, shared.freshObjects(this.clock, random));
+    if (image === undefined) {
+      seed(this.#cluster, shared.freshObjects(this.clock, random));
+      this.#orClosed(() => loadObjects(this.#cluster, ...shared.definitions));
+    }
     if (image === undefined && sharesFreshObjects(settings)) shared.freshImage = freshImageOf(this.#cluster);
     const faultSeed = settings.faultSeed ?? settings.seed;
     this.#tools = this.#orClosed(() =>

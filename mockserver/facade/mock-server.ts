@@ -1,4 +1,5 @@
 /** The composition root: a server with its clusters, listening. */
+import { type ImportedCluster } from '../../openapi/imported/imported-cluster.js';
 import { type ClusterControl } from '../control/cluster-control.js';
 import { SnapshotShelf } from '../control/cluster-directory.js';
 import { type Snapshot } from '../control/snapshot.js';
@@ -17,6 +18,7 @@ import { type RestoredWatches } from '../registry/cluster-image.js';
 import { ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { checkClusterName, clusterOptionsOf } from './cluster-settings.js';
 import { readClusterSettings } from './cluster-settings-reader.js';
+import { importFrom } from './import-from.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { MockCluster } from './mock-cluster.js';
 import { ReplicaServer } from './replica-server.js';
@@ -31,10 +33,11 @@ const DEFAULT_CLUSTER = 'default';
  * Starts a server and resolves when it listens.
  *
  * Errors: TypeError for an option that there is not or of another type; RangeError for one out of its bounds; what binding fails with (EADDRINUSE, …); for files to load, an
- * Error that names file and document.
+ * Error that names file and document; ImportError for an `openapi` that cannot be used.
  */
 export async function startMockServer(options: ServerOptions = {}): Promise<MockServer> {
-  const server = new MockServer(options);
+  checkOptions(options, SERVER_OPTIONS);
+  const server = new MockServer(options, await importOf(options));
   try {
     await server.start();
   } catch (error) {
@@ -44,10 +47,14 @@ export async function startMockServer(options: ServerOptions = {}): Promise<Mock
   return server;
 }
 
+const importOf = ({ openapi }: ServerOptions): Promise<ImportedCluster | undefined> =>
+  openapi === undefined ? Promise.resolve(undefined) : importFrom(openapi);
+
 export class MockServer implements AsyncDisposable {
   readonly #options: ServerOptions;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #imported: ImportedCluster | undefined;
   readonly #shared = new Map<string, SharedForms>();
   readonly #clusters = new Map<string, MockCluster>();
   readonly #snapshots = new SnapshotShelf();
@@ -59,10 +66,11 @@ export class MockServer implements AsyncDisposable {
   #address: { readonly host: string; readonly port: number } | undefined;
   #named = 0;
 
-  /** Nothing listens yet: see `startMockServer`. */
-  constructor(options: ServerOptions = {}) {
+  /** Nothing listens yet: see `startMockServer`. @param imported what `openapi` names */
+  constructor(options: ServerOptions = {}, imported?: ImportedCluster) {
     checkOptions(options, SERVER_OPTIONS);
     this.#options = options;
+    this.#imported = imported;
     this.#clock = options.clock ?? realClock;
     this.#random = options.random ?? realRandom;
     this.#logger = loggerOf(options);
@@ -294,7 +302,7 @@ export class MockServer implements AsyncDisposable {
   #sharedOf(kubernetesVersion: string): SharedForms {
     let shared = this.#shared.get(kubernetesVersion);
     if (shared === undefined) {
-      shared = new SharedForms(kubernetesVersion, this.#clock);
+      shared = new SharedForms(kubernetesVersion, this.#clock, this.#imported);
       this.#shared.set(kubernetesVersion, shared);
     }
     return shared;

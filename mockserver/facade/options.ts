@@ -74,6 +74,11 @@ const load = option(
   paths('path'),
   'YAML or JSON file, or a folder of them, whose objects are created at the start; may be repeated',
 );
+const openapi = option(
+  text('where'),
+  'serve the API of a real cluster: a folder that `kube-mockserver import` wrote, an OpenAPI document, or the URL of a document or of a cluster',
+  'the API of a plain cluster',
+);
 const tokens = option(
   text('text'),
   "content of a token file in kube-apiserver's form; without one everybody is kubernetes-admin",
@@ -166,6 +171,7 @@ export const SERVER_OPTIONS = {
     'plain HTTP',
   ),
   kubeconfigPath: option(path(), 'where to write a kubeconfig', 'nowhere'),
+  openapi,
   ...ANY_CLUSTER,
   clock: option(object<Clock>(), 'what the clocks of clusters run with', 'real time'),
   random: option(object<Random>(), 'chance, where there is no seed', 'real chance'),
@@ -190,6 +196,7 @@ export const LINE_OPTIONS = {
     "users by bearer token, in kube-apiserver's form; without it everybody is kubernetes-admin",
   ),
   load,
+  openapi,
   compactionInterval: option(duration, 'how often history is compacted; 0 never', '5m'),
   eventTtl: option(
     duration,

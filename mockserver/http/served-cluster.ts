@@ -5,7 +5,7 @@ import { customResourceOf } from '../registry/custom-resource.js';
 import { type CustomResources } from '../registry/custom-resources.js';
 import { answerDiscovery } from '../registry/discovery.js';
 import { type DocumentAnswer, type RequestHeaders } from '../registry/document-answer.js';
-import { type BuiltInOpenApiDocuments } from '../registry/openapi-built-in-documents.js';
+import { type OpenApiBase } from '../registry/openapi-base.js';
 import { OpenApiDocuments } from '../registry/openapi-documents.js';
 import { type TableFormats } from '../registry/tables/table-formats.js';
 import { servedApi, type ServedApi } from '../registry/served-api.js';
@@ -18,7 +18,7 @@ export interface ServedClusterParts {
   readonly customResources: CustomResources;
   readonly authenticator: Authenticator;
   readonly tables: TableFormats;
-  readonly builtInDocuments: BuiltInOpenApiDocuments;
+  readonly builtInDocuments: OpenApiBase;
   /** `host:port` under which clients reach the server; asked when a document shows it. */
   readonly serverAddress: () => string;
   /** Who counts requests and watches. @default nobody */

@@ -2,7 +2,7 @@
 import { type DefaultRecord } from '../../openapi/default-record.js';
 import { type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
-import { DefaultPlans, ownerOf } from '../schema/defaults/default-plan.js';
+import { DefaultPlans, hasMembers, ownerOf } from '../schema/defaults/default-plan.js';
 import { type DefaultFunction, type PlacedValue } from '../schema/defaults/default-rules.js';
 import { type RuleRecord, literalRules } from '../schema/defaults/literal-rule.js';
 import { type MessageTable } from '../schema/message-table.js';
@@ -35,6 +35,8 @@ export interface DefaultFacts {
   /** Both are asked for with the first object: they are large. */
   readonly table: () => MessageTable;
   readonly records: () => readonly DefaultRecord[];
+  /** Messages may lack members that there are records of, which are then passed over. @default that is an error */
+  readonly partial?: boolean;
   /** Full name of the message of a kind; undefined for unknown kinds. */
   messageOf(kind: GroupVersionKind): string | undefined;
 }
@@ -75,19 +77,18 @@ function ofObjects(compile: () => DefaultFunction): Defaulting {
 }
 
 function placedValues(facts: DefaultFacts): readonly PlacedValue[] {
+  const isPlace = (value: PlacedValue): boolean => facts.partial !== true || hasMembers(facts.table(), value);
   const recorded = facts.records().flatMap((record) => {
     const message = messageOfRecord(facts, record.gvk);
     if (message === undefined || NOT_REGULAR.has(record.id)) return [];
-    const values = placed(message, record);
+    const values = placed(message, record).filter(isPlace);
     return HOLD_FOR_MESSAGE.has(record.gvk) ? values.map((one) => atOwner(facts.table(), one)) : values;
   });
   const values = [...recorded, ...MORE_RECORDS.flatMap((record) => placed(record.message, record))];
-  return [
-    ...values,
-    ...SAME_DEFAULTS.flatMap(([message, like]) =>
-      values.filter((one) => one.message === like).map((one) => ({ ...one, message })),
-    ),
-  ];
+  const same = SAME_DEFAULTS.flatMap(([message, like]) =>
+    values.filter((one) => one.message === like).map((one) => ({ ...one, message })),
+  );
+  return [...values, ...same].filter(isPlace);
 }
 
 /** A path that starts with a capital starts from the message of that name, beside the one of the record. */

@@ -12,6 +12,7 @@ import { ALL_KIND_VALIDATIONS } from './kinds/validate-all.js';
 import { type KindValidation } from './kind-validation.js';
 import { storagePrefix } from './kinds/storage-prefix.js';
 import { builtInDefaults, type BuiltInDefaults } from './built-in-defaults.js';
+import { foreignResource } from './foreign-resource.js';
 import { type KindRules } from './kind-rules.js';
 import { type Resource, type ResourceStore, type Subresource } from './resource.js';
 import { builtInStrategy } from './strategy.js';
@@ -34,12 +35,14 @@ export function builtInResources(
 ): readonly Resource[] {
   const defaults = lazyDefaults(api, plans);
   const stores = new Map<string, ResourceStore>();
-  return api.resources.map((definition) => {
-    const { storage } = definition;
+  return api.resources.flatMap((definition) => {
+    const { storage, schema, listedOnly } = definition;
+    if (listedOnly === true) return [];
+    if (schema !== undefined) return [foreignResource(api.resources, definition, schema)];
     const key = qualifiedName({ group: storage.group, resource: definition.resource });
     const store = stores.get(key) ?? storeOf(api, definition, plans, defaults);
     stores.set(key, store);
-    return resourceOf(api, { plans, valueTypes }, definition, store, defaults);
+    return [resourceOf(api, { plans, valueTypes }, definition, store, defaults)];
   });
 }
 
@@ -105,10 +108,12 @@ function resourceOf(
     categories: definition.categories,
     storageVersionHash: definition.storageVersionHash,
     subresources: new Map(
-      definition.subresources.map((one) => [
-        one.name,
-        subresourceOf({ plans, valueTypes }, definition, one, store.rules, defaults),
-      ]),
+      definition.subresources
+        .filter(({ listedOnly }) => listedOnly !== true)
+        .map((one) => [
+          one.name,
+          subresourceOf({ plans, valueTypes }, definition, one, store.rules, defaults),
+        ]),
     ),
     custom: false,
     codec: apiVersion === store.apiVersion ? store.codec : codecOf(plans, definition),
@@ -185,6 +190,7 @@ function lazyDefaults(api: BuiltInApi, plans: () => MessagePlans): BuiltInDefaul
   return builtInDefaults({
     table: () => plans().table,
     records: () => api.defaultRecords,
+    partial: api.imported !== undefined,
     messageOf: (kind) => names.get(keyOf(kind)),
   });
 }

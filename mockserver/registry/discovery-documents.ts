@@ -122,12 +122,14 @@ const aggregated = (items: JsonArray): JsonObject => ({
 });
 
 function aggregatedVersion(served: ServedGroupVersion): JsonObject {
-  // Custom resources come sorted by name and say the group and version of their own kind; built-in ones do neither.
-  const custom = served.origin === 'custom';
-  const resources = custom
-    ? [...served.resources].sort((a, b) => compareUtf8(a.resource, b.resource))
-    : served.resources;
-  const own = custom ? { group: served.group, version: served.version } : { group: '', version: '' };
+  // Custom resources come sorted by name; built-in ones as they are listed elsewhere.
+  const resources =
+    served.origin === 'custom'
+      ? [...served.resources].sort((a, b) => compareUtf8(a.resource, b.resource))
+      : served.resources;
+  const own = served.namesOwnKind
+    ? { group: served.group, version: served.version }
+    : { group: '', version: '' };
   return {
     version: served.version,
     resources: resources.map((resource) => {

@@ -1,35 +1,21 @@
 /** The built-in API's OpenAPI documents as texts, made when first asked for. Clusters of one server share them. */
-import { createHash } from 'node:crypto';
-import { type JsonValue } from '../ground/json.js';
-import { writeJson } from '../ground/json-write.js';
 import { type Clock } from '../ground/clock.js';
 import { type BuiltInApi } from '../../openapi/built-in-api.js';
 import { withDescriptions } from '../../openapi/descriptions.js';
 import { type OpenApiFacts } from '../../openapi/open-api-facts.js';
+import { type OpenApiBase } from './openapi-base.js';
+import { type OpenApiText, openApiText } from './openapi-text.js';
 import { builtInDocument, builtInDocumentNames } from './openapi-built-in.js';
-import { builtInDocumentV2 } from './openapi-v2.js';
+import { builtInDocumentV2, type DocumentV2 } from './openapi-v2.js';
 
-/** A document's text with its tag, which is also the `hash` of its URL. */
-export interface OpenApiText {
-  readonly body: string;
-  /** Upper-case hexadecimal SHA-512 of the body. */
-  readonly etag: string;
-  /** When it was made, in milliseconds since 1970. */
-  readonly modifiedMs: number;
-}
-
-export function openApiText(document: JsonValue, nowMs: number): OpenApiText {
-  const body = writeJson(document);
-  return { body, etag: createHash('sha512').update(body).digest('hex').toUpperCase(), modifiedMs: nowMs };
-}
-
-export class BuiltInOpenApiDocuments {
+export class BuiltInOpenApiDocuments implements OpenApiBase {
+  readonly versions = ['v2', 'v3'] as const;
   readonly api: BuiltInApi;
   readonly #clock: Clock;
   readonly #texts = new Map<string, OpenApiText>();
   #facts: OpenApiFacts | undefined;
   #names: ReadonlySet<string> | undefined;
-  #v2: ReturnType<typeof builtInDocumentV2> | undefined;
+  #v2: DocumentV2 | undefined;
 
   /** Costs nothing until a document is asked for. */
   constructor(options: { readonly api: BuiltInApi; readonly clock: Clock }) {
@@ -61,7 +47,7 @@ export class BuiltInOpenApiDocuments {
   }
 
   /** The document of version 2, to be joined with what custom resources add. */
-  get v2(): ReturnType<typeof builtInDocumentV2> {
+  get v2(): DocumentV2 {
     return (this.#v2 ??= builtInDocumentV2(this.facts));
   }
 }

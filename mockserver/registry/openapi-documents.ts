@@ -13,7 +13,8 @@ import {
   headerOf,
 } from './document-answer.js';
 import { httpDate } from './http-date.js';
-import { type BuiltInOpenApiDocuments, type OpenApiText, openApiText } from './openapi-built-in-documents.js';
+import { type OpenApiText, openApiText } from './openapi-text.js';
+import { type OpenApiBase } from './openapi-base.js';
 import { customDocument, customPaths } from './openapi-custom.js';
 import { customSchemas } from './openapi-custom-schema.js';
 import { pathItemV2 } from './openapi-v2.js';
@@ -31,7 +32,7 @@ interface DocumentV2 {
 }
 
 export class OpenApiDocuments {
-  readonly #builtIn: BuiltInOpenApiDocuments;
+  readonly #builtIn: OpenApiBase;
   readonly #clock: Clock;
   /** By document name: `apis/ex.io/v1`. */
   #custom: ReadonlyMap<string, readonly ServedVersion[]> = new Map();
@@ -41,7 +42,7 @@ export class OpenApiDocuments {
   #v2: DocumentV2 | undefined;
 
   /** Costs nothing until a document is asked for. */
-  constructor(options: { readonly builtIn: BuiltInOpenApiDocuments; readonly clock: Clock }) {
+  constructor(options: { readonly builtIn: OpenApiBase; readonly clock: Clock }) {
     this.#builtIn = options.builtIn;
     this.#clock = options.clock;
   }
@@ -68,15 +69,18 @@ export class OpenApiDocuments {
   /**
    * Answers a request below `/openapi`.
    *
-   * Shape: undefined for paths that are none of the documents' (`/openapi`, `/openapi/v2/`). Any method is answered as
-   * GET; an answer to HEAD has the body that GET would have.
+   * Shape: undefined for paths that are none of the documents' (`/openapi`, `/openapi/v2/`), and for a version of OpenAPI
+   * that is not known of a real cluster. Any method is answered as GET; an answer to HEAD has the body that GET would have.
    * Deviation: version 3 is served as JSON only; who accepts nothing but protobuf gets 406.
    * Source: kube-openapi handler/handler.go and handler3/handler.go, observed on 1.36.3.
    *
    * @param path the decoded path. @param headers by lower-cased name.
    */
   answer(path: string, query: Query, headers: RequestHeaders, method = 'GET'): DocumentAnswer | undefined {
-    if (path === '/openapi/v2') return this.#answerV2({ method, headers });
+    const { versions } = this.#builtIn;
+    if (path === '/openapi/v2')
+      return versions.includes('v2') ? this.#answerV2({ method, headers }) : undefined;
+    if (!versions.includes('v3')) return undefined;
     if (path === '/openapi/v3') {
       const index = { body: this.#index(), modifiedMs: this.#clock.now() };
       return contentAnswer({ method, headers }, index, 'text/plain; charset=utf-8');
@@ -151,8 +155,9 @@ export class OpenApiDocuments {
   }
 
   #documentV2(): JsonObject {
-    const facts = this.#builtIn.facts;
-    const { paths, definitions, ...rest } = this.#builtIn.v2;
+    const { facts, v2 } = this.#builtIn;
+    if (this.#custom.size === 0) return v2;
+    const { paths, definitions, swagger, info, ...last } = v2;
     const morePaths: Record<string, JsonObject> = {};
     const moreDefinitions: Record<string, JsonObject> = {};
     for (const { resource, version } of [...this.#custom.values()].flat()) {
@@ -161,7 +166,6 @@ export class OpenApiDocuments {
       }
       Object.assign(moreDefinitions, customSchemas(resource, version, 'v2'));
     }
-    const { swagger, info, ...last } = rest;
     // Built-in paths and schemas win over custom ones of the same name.
     return {
       swagger,

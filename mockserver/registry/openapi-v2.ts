@@ -17,16 +17,16 @@ import { RESPONSE_TEXTS, parameterNamed, without } from './openapi-built-in.js';
 
 export const V2_PREFIX = '#/definitions/';
 
-/** `/openapi/v2` without what custom resources add. */
-export function builtInDocumentV2(facts: OpenApiFacts): {
+/** What a document of version 2 has at least. */
+export interface DocumentV2 extends JsonObject {
   readonly swagger: string;
   readonly info: JsonObject;
   readonly paths: JsonObject;
   readonly definitions: JsonObject;
-  readonly parameters: JsonObject;
-  readonly securityDefinitions: JsonObject;
-  readonly security: readonly JsonObject[];
-} {
+}
+
+/** `/openapi/v2` without what custom resources add. */
+export function builtInDocumentV2(facts: OpenApiFacts): DocumentV2 {
   return {
     swagger: '2.0',
     info: { title: facts.info.title, version: facts.info.version },

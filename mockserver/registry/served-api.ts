@@ -34,6 +34,8 @@ export interface ServedGroupVersion {
   readonly version: string;
   /** Built-in paths answer errors as Status, custom ones as text; they also differ in what methods they take. */
   readonly origin: 'built-in' | 'custom';
+  /** Aggregated discovery says group and version of the kinds. */
+  readonly namesOwnKind: boolean;
   readonly resources: readonly ServedResource[];
 }
 
@@ -79,10 +81,11 @@ export function builtInGroupVersions(api: BuiltInApi): ServedGroupVersion[] {
     resources.set(key, list);
     list.push(servedResource(definition));
   }
-  return api.groupVersions.map(({ group, version }) => ({
+  return api.groupVersions.map(({ group, version, namesOwnKind = false }) => ({
     group,
     version,
     origin: 'built-in',
+    namesOwnKind,
     resources: resources.get(`${group}/${version}`) ?? [],
   }));
 }
@@ -162,7 +165,7 @@ export function customGroupVersions(custom: readonly CustomResource[]): ServedGr
       });
     }
   }
-  return [...lists.values()].map((list) => ({ ...list, origin: 'custom' }));
+  return [...lists.values()].map((list) => ({ ...list, origin: 'custom', namesOwnKind: true }));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** One POST to a webhook, and Go's words for what goes wrong with it. Source: apiserver util/webhook/client.go; client-go rest. */
-import { type RequestOptions, request } from 'node:https';
 import { type JsonObject, isJsonObject, objectMember, stringMember } from '../ground/json.js';
 import { readJson } from '../ground/json-read.js';
+import { type HttpsAnswer, httpsCall } from './https-call.js';
 
 export interface WebhookTarget {
   readonly url: string;
@@ -25,38 +25,36 @@ export function webhookTarget(clientConfig: JsonObject | undefined): WebhookTarg
 }
 
 /** @param timeoutSeconds of real time */
-export function postToWebhook(
+export async function postToWebhook(
   { url, ca }: WebhookTarget,
   body: Buffer,
   timeoutSeconds: number,
 ): Promise<WebhookReply> {
   const target = new URL(url);
   target.searchParams.set('timeout', `${timeoutSeconds}s`);
-  const options: RequestOptions = {
-    method: 'POST',
-    // A kept connection may be closed by the time it is used again.
-    agent: false,
-    headers: {
-      Accept: 'application/json',
-      'Content-Type': 'application/json',
-      'Content-Length': body.length,
-      'User-Agent': 'kube-apiserver-admission',
-    },
-    signal: AbortSignal.timeout(timeoutSeconds * 1000),
-    ...(ca === undefined ? {} : { ca }),
-  };
-  return new Promise((resolve) => {
-    const failed = (error: NodeJS.ErrnoException): void =>
-      resolve({ ok: false, error: `Post "${target.href}": ${connectionProblem(error, target)}` });
-    const call = request(target, options, (response) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
-      response.on('error', failed);
-      response.on('end', () => resolve(replyOf(response.statusCode ?? 0, Buffer.concat(pieces))));
-    });
-    call.on('error', failed);
-    call.end(body);
-  });
+  let answer: HttpsAnswer;
+  try {
+    answer = await httpsCall(
+      target,
+      {
+        method: 'POST',
+        headers: {
+          Accept: 'application/json',
+          'Content-Type': 'application/json',
+          'Content-Length': body.length,
+          'User-Agent': 'kube-apiserver-admission',
+        },
+        signal: AbortSignal.timeout(timeoutSeconds * 1000),
+        ...(ca === undefined ? {} : { ca }),
+      },
+      body,
+    );
+  } catch (error) {
+    // A request fails with nothing else.
+    const problem = connectionProblem(error as NodeJS.ErrnoException, target);
+    return { ok: false, error: `Post "${target.href}": ${problem}` };
+  }
+  return replyOf(answer.code, answer.body);
 }
 
 function connectionProblem(error: NodeJS.ErrnoException, { hostname, port }: URL): string {

@@ -200,7 +200,23 @@ export function ownerOf(table: MessageTable, { message, path }: PlacedValue): st
   return at;
 }
 
+/** Whether the table has every member of the path. */
+export function hasMembers(table: MessageTable, { message, path }: PlacedValue): boolean {
+  let at: string | undefined = message;
+  for (const name of path) {
+    at = typeIn(table, at, name);
+    if (at === undefined) return false;
+  }
+  return true;
+}
+
 function typeOfMember(table: MessageTable, message: string, name: string): string {
+  const type = typeIn(table, message, name);
+  if (type === undefined) throw new Error(`${message} has no member ${name}`);
+  return type;
+}
+
+function typeIn(table: MessageTable, message: string, name: string): string | undefined {
   const search = (one: string): string | undefined => {
     for (const field of table.fields(one) ?? []) {
       const found =
@@ -209,7 +225,5 @@ function typeOfMember(table: MessageTable, message: string, name: string): strin
     }
     return undefined;
   };
-  const type = search(message);
-  if (type === undefined) throw new Error(`${message} has no member ${name}`);
-  return type;
+  return search(message);
 }
