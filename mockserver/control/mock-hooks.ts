@@ -18,7 +18,9 @@ import {
 } from '../http/exchange-hooks.js';
 import { firstBytes, firstHalf, slowly } from '../faults/cuts.js';
 import { statusErrorOf } from '../faults/effect-answer.js';
-import { COMMIT_ERRORS, type EffectOf, type Stage } from '../faults/effects.js';
+import { type EffectOf } from '../faults/effects.js';
+import { type Stage } from '../faults/effects/declaration.js';
+import { COMMIT_ERRORS } from '../faults/effects/store.js';
 import { type Candidate, type Firing } from '../faults/fault-plan.js';
 import { type Faults } from '../faults/faults.js';
 import { type ListPages } from '../faults/list-pages.js';

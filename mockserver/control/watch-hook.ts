@@ -1,6 +1,8 @@
 /** Faults and the journal at one open watch. */
+import { type Timer } from '../ground/clock.js';
 import { type Revision } from '../ground/revision.js';
 import {
+  allButLastByte,
   firstHalf,
   inOne,
   inPieces,
@@ -48,6 +50,9 @@ interface HeldBack {
   behind: number;
 }
 
+/** Cuts that leave something out of a frame: nothing can follow it. */
+const ENDING_CUTS: ReadonlySet<Effect['kind']> = new Set(['half-frame', 'no-newline']);
+
 /** How long frames that are to be joined wait for one another. */
 const JOIN_WITHIN_MS = 1000;
 
@@ -63,7 +68,8 @@ export class MockWatchHook implements WatchHook {
   #joined: WatchEvent[] = [];
   /** The firing that ends it. */
   #endedBy: string | undefined;
-  #over = false;
+  /** What faults of this watch wait for; nothing of it is left once the watch is over. */
+  readonly #timers = new Set<Timer>();
 
   constructor(parts: WatchHookParts) {
     this.#parts = parts;
@@ -101,7 +107,8 @@ export class MockWatchHook implements WatchHook {
   }
 
   closed(by: 'server' | 'client'): void {
-    this.#over = true;
+    for (const timer of this.#timers) timer.cancel();
+    this.#timers.clear();
     this.#leave();
     this.#stopListening();
     const { journal, request } = this.#parts;
@@ -167,7 +174,7 @@ export class MockWatchHook implements WatchHook {
       default: {
         const cut = cutOf(effect);
         if (cut === undefined) return undefined;
-        return { events, cut, ...(effect.kind === 'half-frame' ? this.#ending(firing) : {}) };
+        return { events, cut, ...(ENDING_CUTS.has(effect.kind) ? this.#ending(firing) : {}) };
       }
     }
   }
@@ -234,9 +241,11 @@ export class MockWatchHook implements WatchHook {
   }
 
   #after(ms: number, then: () => void): void {
-    this.#parts.cluster.clock.after(ms, () => {
-      if (!this.#over) then();
+    const timer = this.#parts.cluster.clock.after(ms, () => {
+      this.#timers.delete(timer);
+      then();
     });
+    this.#timers.add(timer);
   }
 
   /** Half a frame is no event that was sent. */
@@ -271,6 +280,8 @@ function cutOf(effect: Effect): Cut | undefined {
     }
     case 'late-newline':
       return lateLastByte(effect.ms);
+    case 'no-newline':
+      return allButLastByte;
     case 'half-frame':
       return firstHalf;
     case 'bandwidth':

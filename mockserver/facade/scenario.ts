@@ -27,3 +27,50 @@ export function scenario(name: string): RuleFile {
   if (!names.includes(name)) throw new Error(`no scenario is named ${name}; there are ${names.join(', ')}`);
   return readRuleText(readFileSync(`${folder()}${name}.yaml`, 'utf8'), `${name}.yaml`);
 }
+
+/** A name of a scenario as a member of the program: `watchListRefused`. */
+type InOneWord<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<InOneWord<Rest>>}`
+  : Name;
+
+/** Those that `scenarios` has: a test compares them with the files. */
+const NAMES = [
+  'clean-end-before-marker',
+  'connection-refused',
+  'connection-reset',
+  'continue-410',
+  'events-silently-closed',
+  'failure-mid-stream',
+  'first-list-paginated',
+  'internal-error',
+  'lost-answer',
+  'marker-withheld',
+  'restored-backup',
+  'stalled-and-resumed',
+  'stalled-beyond-window',
+  'thundering-herd',
+  'time-travel',
+  'timeouts-and-jitter',
+  'too-many-requests',
+  'unexpected-eof',
+  'unobserved-delete',
+  'utf8-split',
+  'version-too-large',
+  'watch-410-http',
+  'watch-410-in-stream',
+  'watch-list-ignored',
+  'watch-list-refused',
+] as const;
+
+type ScenarioName = (typeof NAMES)[number];
+
+const inOneWord = (name: string): string => name.replace(/-(.)/g, (_, next: string) => next.toUpperCase());
+
+/** Every scenario by its name in one word: `scenarios.watchListRefused().rules`. */
+export const scenarios: Readonly<Record<InOneWord<ScenarioName>, () => RuleFile>> = Object.freeze(
+  // as: made of the names that the type is made of, in the same way
+  Object.fromEntries(NAMES.map((name) => [inOneWord(name), () => scenario(name)])) as Record<
+    InOneWord<ScenarioName>,
+    () => RuleFile
+  >,
+);

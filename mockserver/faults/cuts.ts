@@ -40,6 +40,9 @@ export const firstBytes =
   (count: number): Cut =>
   (bytes) => [{ bytes: bytes.subarray(0, count) }];
 
+/** The last byte, a frame's newline, is left out. */
+export const allButLastByte: Cut = (bytes) => [{ bytes: bytes.subarray(0, -1) }];
+
 /** The last byte, a frame's newline, so much later. */
 export const lateLastByte =
   (ms: number): Cut =>

@@ -6,7 +6,8 @@ import { type Answer } from '../http/answer.js';
 import { jsonFormat } from '../http/json-format.js';
 import { continueExpired, decodeContinueToken } from '../registry/continue-token.js';
 import { writeJson } from '../ground/json-write.js';
-import { type EffectOf, type StatusParts } from './effects.js';
+import { type EffectOf } from './effects.js';
+import { type StatusParts } from './effects/declaration.js';
 
 /** The reason that a code has when a rule names none; 502 and the like have none. */
 const REASON_OF: ReadonlyMap<number, StatusReason> = new Map([

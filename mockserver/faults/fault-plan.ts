@@ -2,7 +2,8 @@
 import { type Clock } from '../ground/clock.js';
 import { type Random, seededRandom } from '../ground/random.js';
 import { type RequestView } from '../http/exchange-hooks.js';
-import { type Effect, EFFECTS, type Stage } from './effects.js';
+import { type Effect, EFFECTS } from './effects.js';
+import { type Stage } from './effects/declaration.js';
 import {
   type EventTest,
   type EventView,

@@ -1,6 +1,8 @@
 /** Builders of rules: each answers plain data, which may be changed further. */
+import { type JsonValue } from '../ground/json.js';
 import { WATCH_LIST_REFUSED } from './effect-answer.js';
-import { type Effect, type EffectOf, type StatusParts } from './effects.js';
+import { type Effect, type EffectOf } from './effects.js';
+import { type StatusParts } from './effects/declaration.js';
 import { type EventMatch, type Match } from './match.js';
 import { type FaultRule, type When } from './rule.js';
 
@@ -26,6 +28,13 @@ export const fault = Object.freeze({
   /** Answers a Status in place of serving the request. */
   status: (match: Match, status: StatusParts | number, options?: RuleOptions): FaultRule =>
     rule(match, { kind: 'status', ...(typeof status === 'number' ? { code: status } : status) }, options),
+  /** Answers a body of its own: a text as it is, anything else as JSON. */
+  answer: (
+    match: Match,
+    body: JsonValue,
+    head: { readonly code?: number; readonly contentType?: string } = {},
+    options?: RuleOptions,
+  ): FaultRule => rule(match, { kind: 'answer', body, ...head }, options),
   /** 429 with Retry-After. */
   tooManyRequests: (match: Match, retryAfterSeconds = 1, options?: RuleOptions): FaultRule =>
     rule(match, { kind: 'status', code: 429, retryAfterSeconds }, options),
@@ -72,6 +81,9 @@ export const fault = Object.freeze({
   /** Half a frame in the place of the event, then the end. */
   halfFrame: (match: Match, event: EventMatch = {}, options?: RuleOptions): FaultRule =>
     rule(atEvent(match, event), { kind: 'half-frame' }, options),
+  /** A whole frame without its newline in the place of the event, then the end. */
+  noNewline: (match: Match, event: EventMatch = {}, options?: RuleOptions): FaultRule =>
+    rule(atEvent(match, event), { kind: 'no-newline' }, options),
   /** Lists that go on with a continue token are answered 410. */
   expireContinue: (match: Match = {}, options?: RuleOptions): FaultRule =>
     rule({ verb: 'list', continued: true, ...match }, { kind: 'expire-continue' }, options),
@@ -137,6 +149,9 @@ export const fault = Object.freeze({
     rule(match, { kind: 'replica', name }, options),
   reinitialize: (match: Match, forMs: number, options?: RuleOptions): FaultRule =>
     rule(match, { kind: 'reinitialize', forMs }, options),
+  /** Drops history up to a revision, or to that of now, before the request is served. */
+  compact: (match: Match, revision?: number, options?: RuleOptions): FaultRule =>
+    rule(match, { kind: 'compact', ...(revision === undefined ? {} : { revision }) }, options),
   /** Writes pass every check, then their commit fails. */
   failCommit: (match: Match, error: EffectOf<'fail-commit'>['error'], options?: RuleOptions): FaultRule =>
     rule(match, { kind: 'fail-commit', ...(error === undefined ? {} : { error }) }, options),

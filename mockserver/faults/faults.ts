@@ -13,6 +13,12 @@ export interface FaultScope extends Disposable, AsyncDisposable {
   remove(): void;
 }
 
+/** Rules that are in force together. */
+export interface RuleSetScope extends Omit<FaultScope, 'name'> {
+  /** Of its rules, in their order. */
+  readonly names: readonly string[];
+}
+
 export class Faults {
   readonly plan: FaultPlan;
   /** Told after rules have been taken out: what they hold is to be let go of. */
@@ -39,18 +45,36 @@ export class Faults {
       firedNow();
       if (plan.remove(name)) this.#tellRemoved();
     };
-    return {
+    return scopeOf({
       name,
       get fired() {
         return firedNow();
       },
       remove,
-      [Symbol.dispose]: remove,
-      [Symbol.asyncDispose]: () => {
-        remove();
-        return Promise.resolve();
+    });
+  }
+
+  /**
+   * Puts rules in force together: a scenario, or what a file holds.
+   *
+   * Errors: as `add`; none of them is in force then.
+   */
+  addAll(rules: readonly FaultRule[]): RuleSetScope {
+    const scopes: FaultScope[] = [];
+    const remove = (): void => scopes.forEach((scope) => scope.remove());
+    try {
+      for (const rule of rules) scopes.push(this.add(rule));
+    } catch (error) {
+      remove();
+      throw error;
+    }
+    return scopeOf({
+      names: scopes.map(({ name }) => name),
+      get fired() {
+        return scopes.reduce((sum, scope) => sum + scope.fired, 0);
       },
-    };
+      remove,
+    });
   }
 
   /** Takes a rule out by its name. Shape: whether there was one. */
@@ -90,6 +114,17 @@ export class Faults {
   #tellRemoved(): void {
     for (const callback of [...this.#removed]) callback();
   }
+}
+
+/** With the ends that `using` and `await using` call. */
+function scopeOf<S extends { readonly remove: () => void }>(scope: S): S & Disposable & AsyncDisposable {
+  return Object.assign(scope, {
+    [Symbol.dispose]: scope.remove,
+    [Symbol.asyncDispose]: () => {
+      scope.remove();
+      return Promise.resolve();
+    },
+  });
 }
 
 /** A rule given as a value of the program is read as one given as text: mistakes are told alike. */

@@ -1,5 +1,6 @@
 /** A fault rule: what it matches, what it does, how often. Plain data that a test, a file or a request can hold. */
-import { type Effect, EFFECTS, type Stage } from './effects.js';
+import { type Effect, EFFECTS } from './effects.js';
+import { type Stage } from './effects/declaration.js';
 import { type Match } from './match.js';
 import { milliseconds, share, text, type ValuesOf, whole } from './member.js';
 

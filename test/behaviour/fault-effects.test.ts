@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { fault, type FaultRule, type MockServer, startMockServer } from '../../mockserver/index.js';
 import { begin, closeIdleConnections, type Place, send } from './connection.js';
-import { type Doc } from './documents.js';
+import { type Doc, type WatchEvent } from './documents.js';
 import { EventStream } from './event-stream.js';
 import { ObservedClock } from './observed-clock.js';
 
@@ -241,6 +241,22 @@ describe('watches', () => {
     response.destroy();
   });
 
+  test('are sent a whole frame without its newline, then the end', async () => {
+    const before = await create('start');
+    server.faults.add(fault.noNewline(MAPS, { name: 'b' }));
+    const chunks = chunksOf(`${PATH}?watch=1&resourceVersion=${before}`);
+    await server.journal.first('the watch', ({ kind }) => kind === 'response');
+    for (const name of ['a', 'b', 'c']) await create(name);
+    const [first = '', last = '', ...more] = Buffer.concat(await chunks)
+      .toString('utf8')
+      .split('\n');
+    expect([first, last].map((frame) => (JSON.parse(frame) as WatchEvent).object.metadata.name)).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(more).toEqual([]);
+  });
+
   test('are sent the newline of a frame later', async () => {
     const before = await create('start');
     server.faults.add(fault.lateNewline(MAPS, 2000));
@@ -255,6 +271,24 @@ describe('watches', () => {
     expect((await second)[0].toString()).toBe('\n');
     response.destroy();
   });
+});
+
+test.each<{ name: string; rule: FaultRule }>([
+  { name: 'a stall', rule: fault.stall(MAPS, 7000) },
+  { name: 'a drip', rule: fault.drip(MAPS, 7000) },
+  { name: 'a timeout', rule: fault.timeoutWatch(MAPS, 7000) },
+  { name: 'frames to be joined', rule: fault.rule(MAPS, { kind: 'join', frames: 9, withinMs: 7000 }) },
+])('a watch that is over leaves nothing of $name', async ({ rule }) => {
+  await create('a');
+  server.faults.add(rule);
+  const asked = clock.asked(7000);
+  const watch = await EventStream.open(place, `${PATH}?watch=1`);
+  await asked;
+  expect(clock.outstanding(7000)).toBe(1);
+  const ended = server.journal.next('the end of the watch', ({ kind }) => kind === 'end');
+  watch.close();
+  await ended;
+  expect(clock.outstanding(7000)).toBe(0);
 });
 
 describe('caches', () => {
