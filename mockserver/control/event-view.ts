@@ -2,6 +2,7 @@
 import { nameOf, namespaceOf } from '../ground/object.js';
 import { toResourceVersion } from '../ground/revision.js';
 import { type EventView } from '../faults/matcher.js';
+import { type SentEvent } from '../observe/held-entry.js';
 import { type WatchEvent } from '../watch/watch-event.js';
 
 /** @param phase of the watch before the event. Shape: a change of an object is live whatever came before. */
@@ -48,7 +49,8 @@ export function resourceVersionOfEvent(event: WatchEvent): string {
 /** What is known of an event, apart from the watch that it is sent to. */
 export interface EventNote {
   readonly view: EventView;
-  readonly resourceVersion: string;
+  /** For the journal, which keeps it. */
+  readonly sent: SentEvent;
 }
 
 /** The note of the change that was sent last: it goes to many watches one after the other. */
@@ -58,7 +60,10 @@ export class LastNote {
 
   of(event: WatchEvent, phase: EventView['phase'], namespace: string): EventNote {
     if (this.#note !== undefined && this.#event === event) return this.#note;
-    const note = { view: eventView(event, phase, namespace), resourceVersion: resourceVersionOfEvent(event) };
+    const view = eventView(event, phase, namespace);
+    const { type, name } = view;
+    const resourceVersion = resourceVersionOfEvent(event);
+    const note = { view, sent: { type, namespace: view.namespace, name, resourceVersion } };
     // Only changes are the same for every watch.
     if (event.kind !== 'object') return note;
     this.#event = event;

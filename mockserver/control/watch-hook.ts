@@ -13,6 +13,7 @@ import {
 } from '../faults/cuts.js';
 import { statusOf } from '../faults/effect-answer.js';
 import { type Effect, type EffectOf } from '../faults/effects.js';
+import { EventCandidates } from '../faults/event-candidates.js';
 import { type Candidate, type Firing } from '../faults/fault-plan.js';
 import { type Faults } from '../faults/faults.js';
 import { type EventView } from '../faults/matcher.js';
@@ -61,6 +62,7 @@ export class MockWatchHook implements WatchHook {
   readonly #open: OpenWatch;
   readonly #leave: () => void;
   readonly #stopListening: () => void;
+  readonly #atEvents: EventCandidates;
   #phase: 'initial' | 'live';
   /** The rule that stalls it; it goes on when the rule is taken out. */
   #stalledBy: string | undefined;
@@ -74,6 +76,7 @@ export class MockWatchHook implements WatchHook {
   constructor(parts: WatchHookParts) {
     this.#parts = parts;
     const { faults, cluster, request, view, control } = parts;
+    this.#atEvents = new EventCandidates(parts.atEvents);
     this.#phase = startsWithState(view) ? 'initial' : 'live';
     this.#open = { request, view, control, stalled: false };
     this.#leave = cluster.register(this.#open);
@@ -90,11 +93,15 @@ export class MockWatchHook implements WatchHook {
     return undefined;
   }
 
+  get watchful(): boolean {
+    return !this.#atEvents.empty || this.#heldBack.length > 0 || !this.#parts.journal.off;
+  }
+
   beforeDeliver(event: WatchEvent): EventFate | undefined {
     const note = this.#noteOf(event);
     const { view } = note;
     this.#phase = view.phase;
-    const fate = this.#parts.atEvents.length === 0 ? undefined : this.#fateAt(event, view);
+    const fate = this.#atEvents.empty ? undefined : this.#fateAt(event, view);
     if (view.type === 'MARKER') this.#phase = 'live';
     if (fate !== undefined) return this.#noted(this.#withHeldBack(fate));
     if (this.#heldBack.length > 0) return this.#noted(this.#withHeldBack({ events: [event] }));
@@ -117,7 +124,7 @@ export class MockWatchHook implements WatchHook {
   }
 
   #fateAt(event: WatchEvent, view: EventView): EventFate | undefined {
-    for (const candidate of this.#parts.atEvents) {
+    for (const candidate of this.#atEvents.about(view.name)) {
       const firing = this.#parts.fire(candidate, view);
       if (firing === undefined) continue;
       const fate = this.#fateOf(candidate, firing, event);
@@ -258,15 +265,11 @@ export class MockWatchHook implements WatchHook {
     return this.#parts.notes.of(event, this.#phase, this.#parts.view.namespace);
   }
 
-  #note(event: WatchEvent, { view, resourceVersion }: EventNote): void {
+  #note(event: WatchEvent, { sent }: EventNote): void {
     const { journal, request } = this.#parts;
     const code = event.kind === 'error' ? event.status.code : undefined;
-    if (code === undefined) {
-      journal.addEvent(request, view, resourceVersion);
-      return;
-    }
-    const { type, namespace, name } = view;
-    journal.add({ kind: 'event', request, type, namespace, name, resourceVersion, code });
+    if (code === undefined) journal.addEvent(request, sent);
+    else journal.add({ kind: 'event', request, ...sent, code });
   }
 }
 

@@ -5,12 +5,13 @@ import { type RequestView } from '../http/exchange-hooks.js';
 import { type Effect, EFFECTS } from './effects.js';
 import { type Stage } from './effects/declaration.js';
 import {
+  bothTests,
   type EventTest,
   type EventView,
   eventTest,
   type RequestFacts,
-  requestTest,
-  type RequestTest,
+  requestTests,
+  type RequestTests,
 } from './matcher.js';
 import { isWithin } from './pattern.js';
 import { type FaultRule, stageOf } from './rule.js';
@@ -40,7 +41,7 @@ interface PlannedRule {
   readonly name: string;
   readonly rule: FaultRule;
   readonly stage: Stage;
-  readonly test: RequestTest;
+  readonly tests: RequestTests;
   readonly eventTest: EventTest;
   readonly random: Random;
   /** Its place in the plan. */
@@ -63,6 +64,9 @@ export interface Candidate {
   events: number;
 }
 
+/** The same for every request that no rule is about. */
+const NO_CANDIDATES: readonly Candidate[] = Object.freeze([]);
+
 export interface FaultPlanParts {
   readonly clock: Clock;
   /** Rules with a probability draw from it, each from a sequence of its own. @default 0 */
@@ -78,7 +82,9 @@ export class FaultPlan {
   #rules: PlannedRule[] = [];
   readonly #byName = new Map<string, PlannedRule>();
   readonly #signals = new Set<string>();
+  /** What is worked out of the rules; undefined since they changed. */
   #index: RuleIndex<PlannedRule> | undefined;
+  #asksForPages: boolean | undefined;
   #added = 0;
   #firings = 0;
 
@@ -105,7 +111,7 @@ export class FaultPlan {
 
   /** Whether a rule asks which page of a list a request is about. */
   get asksForPages(): boolean {
-    return this.#rules.some(({ rule }) => rule.match?.page !== undefined);
+    return (this.#asksForPages ??= this.#rules.some(({ rule }) => rule.match?.page !== undefined));
   }
 
   /** Adds a rule behind the others. Shape: its name. Errors: RangeError for a name that is taken. */
@@ -117,7 +123,7 @@ export class FaultPlan {
       name,
       rule,
       stage: stageOf(rule),
-      test: both(requestTest(rule.match), requestTest(EFFECTS[rule.effect.kind].needs)),
+      tests: bothTests(requestTests(rule.match), requestTests(EFFECTS[rule.effect.kind].needs)),
       eventTest: eventTest(rule.match?.event),
       random: seededRandom(this.#seed + number),
       order: number,
@@ -129,7 +135,7 @@ export class FaultPlan {
     };
     this.#rules.push(planned);
     this.#byName.set(name, planned);
-    this.#index = undefined;
+    this.#forgetIndex();
     return name;
   }
 
@@ -140,7 +146,7 @@ export class FaultPlan {
     planned.removed = true;
     this.#byName.delete(name);
     this.#rules = this.#rules.filter((rule) => rule !== planned);
-    this.#index = undefined;
+    this.#forgetIndex();
     return true;
   }
 
@@ -150,7 +156,7 @@ export class FaultPlan {
     this.#rules = [];
     this.#byName.clear();
     this.#signals.clear();
-    this.#index = undefined;
+    this.#forgetIndex();
     this.#added = 0;
   }
 
@@ -170,12 +176,14 @@ export class FaultPlan {
   }
 
   /** The rules that are about a request, in the order of the plan. Counts the request for those that count requests. */
-  candidates(request: RequestView): Candidate[] {
-    if (this.empty) return [];
+  candidates(request: RequestView): readonly Candidate[] {
+    if (this.empty) return NO_CANDIDATES;
     const index = (this.#index ??= new RuleIndex(this.#rules));
+    const about = index.about(request);
+    if (about.length === 0) return NO_CANDIDATES;
     const candidates: Candidate[] = [];
-    for (const rule of index.about(request)) {
-      if (!rule.test(request, this.#facts)) continue;
+    for (const rule of about) {
+      if (rule.tests.rest?.(request, this.#facts) === false) continue;
       rule.requests++;
       const number = rule.rule.match?.request;
       if (number !== undefined && !isWithin(number, rule.requests)) continue;
@@ -212,6 +220,11 @@ export class FaultPlan {
     return rule.random.next();
   }
 
+  #forgetIndex(): void {
+    this.#index = undefined;
+    this.#asksForPages = undefined;
+  }
+
   #inForce({ rule, addedAt }: PlannedRule): boolean {
     const { after, until, signal, untilSignal, fromMs = 0, toMs } = rule;
     if (after !== undefined && !this.#hasFired(after)) return false;
@@ -227,8 +240,3 @@ export class FaultPlan {
     return (this.#byName.get(name)?.fired ?? 0) > 0;
   }
 }
-
-const both =
-  (one: RequestTest, other: RequestTest): RequestTest =>
-  (view, facts) =>
-    one(view, facts) && other(view, facts);

@@ -1,7 +1,8 @@
 /** Whether a request or an event is what a rule is about. */
 import { booleanValue, textValue } from '../registry/query.js';
 import { type RequestView } from '../http/exchange-hooks.js';
-import { isWithin, textTest } from './pattern.js';
+import { type Pattern } from './member.js';
+import { isWithin, textTest, type TextTest } from './pattern.js';
 import { type EventKind, type EventMatch, type Match } from './match.js';
 
 /** What rules may ask of a request that it does not say itself. */
@@ -26,37 +27,90 @@ export interface EventView {
 
 export type EventTest = (event: EventView) => boolean;
 
-/** All that a rule asks of a request but its number. */
-export function requestTest(match: Match = {}): RequestTest {
-  const { resource, subresource = resource === undefined ? undefined : '', watchList, continued } = match;
-  const { page, revision } = match;
-  const tests: RequestTest[] = [];
-  const texts = [
-    [match.resource, (view: RequestView) => view.resource],
-    [match.verb, (view: RequestView) => view.verb],
-    [match.group, (view: RequestView) => view.group],
-    [match.version, (view: RequestView) => view.version],
-    [subresource, (view: RequestView) => view.subresource],
-    [match.namespace, (view: RequestView) => view.namespace],
-    [match.name, (view: RequestView) => view.name],
-    [match.userAgent, (view: RequestView) => view.userAgent],
-    [match.client, (view: RequestView) => view.client],
-    [match.user, (view: RequestView) => view.user?.name ?? ''],
-    [match.url, (view: RequestView) => view.url],
-    [match.labelSelector, ({ query }: RequestView) => textValue(query, 'labelSelector')],
-    [match.fieldSelector, ({ query }: RequestView) => textValue(query, 'fieldSelector')],
-    [match.resourceVersion, ({ query }: RequestView) => textValue(query, 'resourceVersion')],
-  ] as const;
-  for (const [pattern, of] of texts) {
-    const test = textTest(pattern);
-    if (test !== undefined) tests.push((view) => test(of(view)));
-  }
+/** What a rule asks of a request, but its number: in parts, since few requests differ in the first. */
+export interface RequestTests {
+  /** Who asks, and for what sort of thing: verb, resource, namespace, client and so on. */
+  readonly sort: (request: RequestView) => boolean;
+  /** Undefined: any name. */
+  readonly name: TextTest | undefined;
+  /** What is new with each request. Undefined: anything. */
+  readonly rest: RequestTest | undefined;
+}
+
+/** Errors: SyntaxError for a regular expression that is none. */
+export function requestTests(match: Match = {}): RequestTests {
+  const { resource, subresource = resource === undefined ? undefined : '' } = match;
+  const sorts = textTests([
+    [resource, (view) => view.resource],
+    [match.verb, (view) => view.verb],
+    [match.group, (view) => view.group],
+    [match.version, (view) => view.version],
+    [subresource, (view) => view.subresource],
+    [match.namespace, (view) => view.namespace],
+    [match.userAgent, (view) => view.userAgent],
+    [match.client, (view) => view.client],
+    [match.user, (view) => view.user?.name ?? ''],
+  ]);
+  const rest = restTests(match);
+  return {
+    sort: (view) => sorts.every((test) => test(view)),
+    name: textTest(match.name),
+    rest: rest.length === 0 ? undefined : (view, facts) => rest.every((test) => test(view, facts)),
+  };
+}
+
+function restTests({
+  url,
+  labelSelector,
+  fieldSelector,
+  resourceVersion,
+  watchList,
+  continued,
+  page,
+  revision,
+}: Match): RequestTest[] {
+  const tests: RequestTest[] = textTests([
+    [url, (view) => view.url],
+    [labelSelector, ({ query }) => textValue(query, 'labelSelector')],
+    [fieldSelector, ({ query }) => textValue(query, 'fieldSelector')],
+    [resourceVersion, ({ query }) => textValue(query, 'resourceVersion')],
+  ]);
   if (watchList !== undefined) tests.push(({ query }) => asksForInitialEvents(query) === watchList);
   if (continued !== undefined) tests.push(({ query }) => isContinued(query) === continued);
   if (revision !== undefined) tests.push((_, facts) => isWithin(revision, facts.revision()));
   if (page !== undefined)
     tests.push((view, facts) => view.verb === 'list' && isWithin(page, facts.pageOf(view)));
-  return (view, facts) => tests.every((test) => test(view, facts));
+  return tests;
+}
+
+type TextOf = (view: RequestView) => string;
+
+const textTests = (
+  asked: readonly (readonly [Pattern | undefined, TextOf])[],
+): ((view: RequestView) => boolean)[] =>
+  asked.flatMap(([pattern, of]) => {
+    const test = textTest(pattern);
+    return test === undefined ? [] : [(view: RequestView) => test(of(view))];
+  });
+
+/** What must be true of both. */
+export const bothTests = (one: RequestTests, other: RequestTests): RequestTests => ({
+  sort: (view) => one.sort(view) && other.sort(view),
+  name: both(one.name, other.name),
+  rest: both(one.rest, other.rest),
+});
+
+type Test<Given extends readonly unknown[]> = ((...given: Given) => boolean) | undefined;
+
+function both<Given extends readonly unknown[]>(one: Test<Given>, other: Test<Given>): Test<Given> {
+  if (one === undefined) return other;
+  return other === undefined ? one : (...given) => one(...given) && other(...given);
+}
+
+/** All that a rule asks of a request but its number. */
+export function requestTest(match?: Match): RequestTest {
+  const { sort, name, rest } = requestTests(match);
+  return (view, facts) => sort(view) && (name?.(view.name) ?? true) && (rest?.(view, facts) ?? true);
 }
 
 export const asksForInitialEvents = (query: RequestView['query']): boolean =>

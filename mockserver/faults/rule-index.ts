@@ -1,57 +1,86 @@
-/** Finds the rules that may be about a request without asking each of a long plan. */
+/** Finds the rules that may be about a request without asking each of a long plan every time. */
 import { type RequestView } from '../http/exchange-hooks.js';
-import { EFFECTS } from './effects.js';
+import { type RequestTests } from './matcher.js';
 import { plainTexts } from './pattern.js';
 import { type FaultRule } from './rule.js';
 
-/** A rule with its place in the plan. */
+/** A rule with its place in the plan and what it asks of requests. */
 export interface Placed {
   readonly rule: FaultRule;
+  readonly tests: RequestTests;
   readonly order: number;
 }
 
-/** Stands for "any", where a rule names no text or a pattern. */
-const ANY = '\u0000';
+/** Sorts of requests, and names within each, whose rules are remembered; all are forgotten when there are more. */
+const MOST_REMEMBERED = 256;
 
-const keyOf = (resource: string, verb: string, name: string): string => `${resource}\n${verb}\n${name}`;
-
-/** Rules lie under each resource, verb and name that they name as plain texts. */
+/**
+ * Clients ask for few sorts of things again and again: what is found for one sort, and for one name within it, is
+ * remembered.
+ */
 export class RuleIndex<R extends Placed> {
-  readonly #byKey = new Map<string, R[]>();
+  readonly #rules: readonly R[];
+  readonly #bySort = new Map<string, NameIndex<R>>();
 
+  /** @param rules in the order of the plan */
   constructor(rules: readonly R[]) {
-    for (const rule of rules) {
-      const { match = {}, effect } = rule.rule;
-      for (const resource of keysOf(match.resource))
-        for (const verb of keysOf(match.verb ?? EFFECTS[effect.kind].needs?.verb))
-          for (const name of keysOf(match.name)) {
-            const key = keyOf(resource, verb, name);
-            const known = this.#byKey.get(key);
-            if (known === undefined) this.#byKey.set(key, [rule]);
-            else known.push(rule);
-          }
-    }
+    this.#rules = rules;
   }
 
-  /** A superset of the rules about a request, in the order of the plan. */
-  about({ resource, verb, name }: RequestView): readonly R[] {
-    let found: R[] | undefined;
-    let lists = 0;
-    for (const one of [resource, ANY])
-      for (const two of [verb, ANY])
-        for (const three of [name, ANY]) {
-          const list = this.#byKey.get(keyOf(one, two, three));
-          if (list === undefined) continue;
-          lists++;
-          found = found === undefined ? list : [...found, ...list];
-        }
-    if (found === undefined) return [];
-    return lists === 1 ? found : found.sort((a, b) => a.order - b.order);
+  /** The rules whose sort and name a request has, in the order of the plan. Their `rest` is still to be asked. */
+  about(request: RequestView): readonly R[] {
+    const sort = sortOf(request);
+    const index = remembered(
+      this.#bySort,
+      sort,
+      () => new NameIndex(this.#rules.filter(({ tests }) => tests.sort(request))),
+    );
+    return index.about(request.name);
   }
 }
 
-/** Equal texts once: a rule must not be found twice. */
-const keysOf = (pattern: Parameters<typeof plainTexts>[0]): Iterable<string> => {
-  const texts = plainTexts(pattern);
-  return texts === undefined ? [ANY] : new Set(texts);
+/** All that `RequestTests.sort` looks at. */
+const sortOf = (request: RequestView): string => {
+  const { verb, group, version, resource, subresource, namespace, userAgent, client, user } = request;
+  return `${verb}\n${group}\n${version}\n${resource}\n${subresource}\n${namespace}\n${client}\n${user?.name ?? ''}\n${userAgent}`;
 };
+
+/** Rules for requests of one sort. */
+class NameIndex<R extends Placed> {
+  /** Those that name plain texts, under each. */
+  readonly #plain = new Map<string, R[]>();
+  /** The others. */
+  readonly #others: R[] = [];
+  readonly #found = new Map<string, readonly R[]>();
+  readonly #empty: boolean;
+
+  constructor(rules: readonly R[]) {
+    this.#empty = rules.length === 0;
+    for (const rule of rules) {
+      const names = plainTexts(rule.rule.match?.name);
+      if (names === undefined) this.#others.push(rule);
+      // Equal texts once: a rule must not be found twice.
+      else for (const name of new Set(names)) this.#plain.set(name, [...(this.#plain.get(name) ?? []), rule]);
+    }
+  }
+
+  about(name: string): readonly R[] {
+    if (this.#empty) return NOTHING;
+    return remembered(this.#found, name, () => {
+      const others = this.#others.filter(({ tests }) => tests.name?.(name) ?? true);
+      const found = [...(this.#plain.get(name) ?? []), ...others].sort((a, b) => a.order - b.order);
+      return found.length === 0 ? NOTHING : found;
+    });
+  }
+}
+
+const NOTHING: readonly never[] = Object.freeze([]);
+
+function remembered<V>(known: Map<string, V>, key: string, find: () => V): V {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  const found = find();
+  known.set(key, found);
+  return found;
+}

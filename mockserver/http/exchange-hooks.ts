@@ -100,7 +100,9 @@ export interface EventFate {
 export interface WatchHook {
   /** Before anything is sent. Shape: undefined: nothing happens. */
   opened(): EventFate | undefined;
-  /** Before an event becomes a frame. Shape: undefined: it is sent as it is. */
+  /** Whether it is to be asked before each event: it may be now and not later, or the other way round. */
+  readonly watchful: boolean;
+  /** Before an event becomes a frame, while it is watchful. Shape: undefined: it is sent as it is. */
   beforeDeliver(event: WatchEvent): EventFate | undefined;
   /** Live dispatch has reached it, or it has fallen behind with so many events queued. */
   moved(state: 'synced' | 'unsynced', queued: number): void;

@@ -2,7 +2,7 @@
 import { type WatchEvent } from '../watch/watch-event.js';
 import { type Watcher } from '../watch/watcher.js';
 import { type EventFrame, type WatchSource } from './answer.js';
-import { type EventForm, frameFor, isShown } from './event-source.js';
+import { type EventForm, eventSource, frameFor, isShown } from './event-source.js';
 import { type Exchange } from './exchange.js';
 import { type Format } from './format.js';
 import { type WatchCounts } from './http-counts.js';
@@ -50,6 +50,8 @@ class HookedSource implements WatchSource {
   readonly #format: Format;
   readonly #counts: WatchCounts;
   readonly #clock: Clock;
+  /** Serves while there is nothing to step in for. */
+  readonly #plain: WatchSource;
   readonly #single: Single[] = [];
   /** The first of them waits for its time. */
   #wait: Timer | undefined;
@@ -64,6 +66,7 @@ class HookedSource implements WatchSource {
     this.#exchange = exchange;
     this.#format = format;
     this.#counts = counts;
+    this.#plain = eventSource(watcher, form, counts);
     this.#clock = clock;
     this.#hook = hook.opens({
       hold: () => watcher.hold(),
@@ -89,6 +92,7 @@ class HookedSource implements WatchSource {
       this.#follow(this.#hook.opened(), []);
     }
     if (this.#single.length === 0 && this.#state === 'open') {
+      if (!this.#hook.watchful) return this.#plain.take(max);
       const frames = this.#frames(max);
       if (frames.length > 0) return frames;
     }

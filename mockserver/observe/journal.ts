@@ -1,10 +1,10 @@
 /** What every client of a cluster asked and was sent, in order, as far back as the ring holds. */
 import { type Clock } from '../ground/clock.js';
 import { type RequestView } from '../http/exchange-hooks.js';
-import { booleanValue, firstValue } from '../registry/query.js';
+import { entryOf, EntryRing } from './entry-ring.js';
+import { type SentEvent } from './held-entry.js';
 import {
   type EntryDraft,
-  type EventEntry,
   type JournalEntry,
   type RequestEntry,
   type ResponseEntry,
@@ -23,7 +23,7 @@ export interface JournalParts {
   readonly pace: Clock;
   /** Written down beside the cluster's own time. @default it is not */
   readonly realTime?: Clock;
-  /** Entries held; older ones are dropped and counted. @default 10000 */
+  /** Entries held; older ones are dropped and counted. 0: it is off, but for who listens. @default 10000 */
   readonly capacity?: number;
 }
 
@@ -39,51 +39,24 @@ export interface Answered {
   readonly lost?: ResponseEntry['lost'] | undefined;
 }
 
-type SentEvent = Pick<EventEntry, 'type' | 'namespace' | 'name'>;
-
 export class Journal {
   readonly #parts: JournalParts;
   readonly #capacity: number;
-  /** A ring: the oldest stands at `#seq % capacity` once it is full. */
-  #ring: JournalEntry[] = [];
+  #ring: EntryRing;
   #seq = 0;
-  #clearedAt = 0;
   #requests = 0;
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
   constructor(parts: JournalParts) {
     this.#parts = parts;
     this.#capacity = parts.capacity ?? CAPACITY;
+    this.#ring = new EntryRing(this.#capacity);
   }
 
   /** Writes a request down. Shape: its number, by which what follows refers to it. */
   addRequest(view: RequestView): number {
     const request = ++this.#requests;
-    const { query } = view;
-    const resourceVersion = firstValue(query, 'resourceVersion');
-    // In one piece, as all that every request writes down: a copy of so many members costs more than the rest of it.
-    const entry: Mutable<RequestEntry> = {
-      kind: 'request',
-      request,
-      connection: view.connection,
-      client: view.userAgent,
-      user: view.user?.name ?? '',
-      verb: view.verb,
-      group: view.group,
-      version: view.version,
-      resource: view.resource,
-      subresource: view.subresource,
-      namespace: view.namespace,
-      name: view.name,
-      url: view.url,
-      watchList: booleanValue(query, 'sendInitialEvents') === true,
-      continued: (firstValue(query, 'continue') ?? '') !== '',
-      seq: ++this.#seq,
-      at: this.#parts.clock.now(),
-    };
-    if (resourceVersion !== undefined) entry.resourceVersion = resourceVersion;
-    if (view.client !== '') entry.clientId = view.client;
-    this.#write(entry);
+    if (!this.off) this.#hold(view, request);
     return request;
   }
 
@@ -107,41 +80,45 @@ export class Journal {
     this.#write({ ...draft, seq: ++this.#seq, at: this.#parts.clock.now() });
   }
 
-  /** Writes down an event that was sent. As `add`, for what comes most often. */
-  addEvent(request: number, { type, namespace, name }: SentEvent, resourceVersion: string): void {
-    this.#write({
-      kind: 'event',
-      request,
-      type,
-      namespace,
-      name,
-      resourceVersion,
-      seq: ++this.#seq,
-      at: this.#parts.clock.now(),
-    });
+  /** Whether nobody would ever read what is written down. */
+  get off(): boolean {
+    return this.#capacity === 0 && this.#listeners.size === 0;
+  }
+
+  /** Writes down an event that was sent. @param event kept: one for all the watches that it is sent to */
+  addEvent(request: number, event: SentEvent): void {
+    if (!this.off) this.#hold(event, request);
+  }
+
+  #hold(held: RequestView | SentEvent, request: number): void {
+    const at = this.#parts.clock.now();
+    const realAt = this.#parts.realTime?.now() ?? at;
+    const seq = ++this.#seq;
+    this.#ring.add(held, request, at, realAt);
+    if (this.#listeners.size > 0) this.#tell(entryOf(held, { request, seq, at, realAt }));
   }
 
   #write(entry: Mutable<JournalEntry>): void {
-    const { realTime } = this.#parts;
-    const now = realTime?.now();
-    if (now !== undefined && now !== entry.at) entry.realAt = now;
-    const place = (entry.seq - this.#clearedAt - 1) % this.#capacity;
-    // A journal without any room drops everything.
-    if (this.#capacity > 0) this.#ring[place] = entry;
-    if (this.#listeners.size > 0) for (const listener of [...this.#listeners]) listener(entry);
+    if (this.off) return;
+    const { at, request } = entry;
+    const realAt = this.#parts.realTime?.now() ?? at;
+    if (realAt !== at) entry.realAt = realAt;
+    this.#ring.add(entry, request, at, realAt);
+    if (this.#listeners.size > 0) this.#tell(entry);
+  }
+
+  #tell(entry: JournalEntry): void {
+    for (const listener of [...this.#listeners]) listener(entry);
   }
 
   /** The entries held, oldest first. Shape: fresh. */
   get entries(): JournalEntry[] {
-    const written = this.#seq - this.#clearedAt;
-    if (written <= this.#capacity || this.#capacity === 0) return [...this.#ring];
-    const oldest = written % this.#capacity;
-    return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
+    return this.#ring.entries(this.#seq);
   }
 
   /** Entries that the ring had no room for any more. */
   get dropped(): number {
-    return Math.max(0, this.#seq - this.#clearedAt - this.#capacity);
+    return this.#ring.dropped;
   }
 
   /** All of it, to ask. */
@@ -167,8 +144,7 @@ export class Journal {
 
   /** Forgets all entries. */
   clear(): void {
-    this.#ring = [];
-    this.#clearedAt = this.#seq;
+    this.#ring = new EntryRing(this.#capacity);
   }
 
   /**

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT, startServer } from '../programs/server.mjs';
 import { Connection, ask, endpoint, hammer, inTurn, median, openStreams, requestBytes } from './load.mjs';
 import { customCosts } from './custom.mjs';
+import { faultCosts } from './faults.mjs';
 import { peakExtraBytes, residentBytes } from './memory.mjs';
 import { ownershipCosts } from './ownership.mjs';
 import { protobufAgainstJson } from './protobuf.mjs';
@@ -223,6 +224,7 @@ async function settled(stream) {
 export const ownership = ownershipCosts;
 export const validation = validationCosts;
 export const custom = customCosts;
+export const faults = faultCosts;
 
 /** From the start of the process to the first answered LIST. */
 export async function start(options) {

@@ -17,6 +17,7 @@ const NAMES = [
   'validation',
   'custom',
   'watchers',
+  'faults',
   'start',
   'import',
   'idle',

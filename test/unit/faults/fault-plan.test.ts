@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { FaultPlan } from '../../../mockserver/faults/fault-plan.js';
 import { type Match } from '../../../mockserver/faults/match.js';
+import { EventCandidates } from '../../../mockserver/faults/event-candidates.js';
 import { type FaultRule } from '../../../mockserver/faults/rule.js';
 import { type RequestFacts, requestTest } from '../../../mockserver/faults/matcher.js';
 import { VirtualClock } from '../../../mockserver/ground/clock.js';
@@ -231,23 +232,92 @@ test('the same seed gives the same firings, whatever other rules do', () => {
   expect(share).toBeLessThan(0.55);
 });
 
-test('no rule fires at what its matcher does not match', () => {
-  const word = fc.constantFrom('', 'a', 'b', 'ab', 'gauges');
-  const pattern = fc.constantFrom('a', 'b', '*', 'a*', 'gauges', '?');
-  const match = fc.record(
-    { verb: pattern, resource: pattern, namespace: pattern, userAgent: pattern },
-    { requiredKeys: [] },
-  );
-  const view = fc.record({ verb: word, resource: word, namespace: word, userAgent: word });
+const WORD = fc.constantFrom('', 'a', 'b', 'ab', 'gauges');
+const PATTERN = fc.oneof(
+  fc.constantFrom('a', 'b', '*', 'a*', 'gauges', '?'),
+  fc.constantFrom({ regex: '^a' }, { regex: 'b' }),
+  fc.constantFrom(['a', 'gauges'], ['a', 'a', 'b*']),
+);
+const MATCH = fc.record(
+  {
+    verb: PATTERN,
+    group: PATTERN,
+    resource: PATTERN,
+    subresource: PATTERN,
+    namespace: PATTERN,
+    name: PATTERN,
+    userAgent: PATTERN,
+    client: PATTERN,
+    user: PATTERN,
+    url: PATTERN,
+    labelSelector: PATTERN,
+  },
+  { requiredKeys: [] },
+);
+const VIEW = fc.record({
+  verb: WORD,
+  group: WORD,
+  resource: WORD,
+  subresource: WORD,
+  namespace: WORD,
+  name: WORD,
+  userAgent: WORD,
+  client: WORD,
+  url: WORD,
+  user: WORD.map((name) => ({ name, uid: '', groups: [], extra: {} })),
+  search: WORD.map((text) => `labelSelector=${text}`),
+});
+
+test('exactly the rules fire whose matchers match, in order, however long the plan', () => {
   fc.assert(
-    fc.property(fc.array(match, { maxLength: 6 }), fc.array(view, { maxLength: 6 }), (matches, views) => {
+    fc.property(fc.array(MATCH, { maxLength: 30 }), fc.array(VIEW, { maxLength: 6 }), (matches, views) => {
       const made = plan(...matches.map((one, i) => ({ name: String(i), match: one, effect: RESET })));
-      for (const one of views) {
+      // Twice: what is found the second time is remembered.
+      for (const one of [...views, ...views]) {
         const asked = request(one);
-        const expected = matches.flatMap((each, i) =>
-          requestTest(each as Match)(asked, facts) ? [String(i)] : [],
-        );
+        const expected = matches.flatMap((each, i) => (requestTest(each)(asked, facts) ? [String(i)] : []));
         expect(fired(made, asked)).toEqual(expected);
+      }
+    }),
+  );
+});
+
+test('rules are found anew when the plan has changed', () => {
+  const made = plan({ name: 'one', effect: RESET });
+  expect(fired(made, request())).toEqual(['one']);
+  made.add({ name: 'two', match: { name: 'a' }, effect: RESET });
+  expect(fired(made, request({ name: 'a' }))).toEqual(['one', 'two']);
+  made.remove('one');
+  expect(fired(made, request({ name: 'a' }))).toEqual(['two']);
+});
+
+test('more sorts and names of requests than are remembered find their rules all the same', () => {
+  const made = plan({ name: 'r', match: { name: 'n-5*', userAgent: 'agent-3*' }, effect: RESET });
+  const found = Array.from({ length: 600 }, (_, i) =>
+    fired(made, request({ name: `n-${i}`, userAgent: `agent-${i}` })),
+  );
+  expect(found.flatMap((names, i) => (names.length > 0 ? [i] : []))).toEqual([]);
+  expect(fired(made, request({ name: 'n-51', userAgent: 'agent-33' }))).toEqual(['r']);
+});
+
+test('the rules that may be about an event are those whose event names allow it, in order', () => {
+  const event = fc.record({ name: PATTERN, type: fc.constantFrom('ADDED', 'DELETED') }, { requiredKeys: [] });
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 30 }), fc.array(WORD), (events, names) => {
+      const made = plan(
+        ...events.map((one, i) => ({
+          name: String(i),
+          match: { verb: 'watch', event: one },
+          effect: { kind: 'drop' } as const,
+        })),
+      );
+      const all = made.candidates(request({ verb: 'watch' }));
+      const index = new EventCandidates(all);
+      for (const name of names) {
+        const seen = { type: 'ADDED', phase: 'live', namespace: 'ns', name, revision: 4 } as const;
+        const firing = (some: typeof all): string[] =>
+          some.flatMap((candidate) => made.fire(candidate, seen)?.rule ?? []);
+        expect(firing(index.about(name))).toEqual(firing(all));
       }
     }),
   );

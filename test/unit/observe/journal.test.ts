@@ -38,10 +38,33 @@ function ask(journal: Journal, asked: Asked, code = 200): number {
   return request;
 }
 
-test('a journal without room drops everything and counts it', () => {
+test('a journal without room is off, but for who listens', () => {
   const journal = journalOf(0);
   ask(journal, {});
-  expect([journal.entries, journal.dropped]).toEqual([[], 2]);
+  expect([journal.off, journal.entries, journal.dropped]).toEqual([true, [], 0]);
+  const told: string[] = [];
+  const stop = journal.onEntry(({ kind }) => told.push(kind));
+  ask(journal, {});
+  journal.addEvent(2, { type: 'ADDED', namespace: 'ns', name: 'a', resourceVersion: '7' });
+  stop();
+  ask(journal, {});
+  expect(told).toEqual(['request', 'response', 'event']);
+  expect([journal.entries, journal.dropped]).toEqual([[], 3]);
+});
+
+test('events lie in the ring with their own numbers and times, and share what they are', () => {
+  const journal = journalOf(3);
+  const sent = { type: 'ADDED', namespace: 'ns', name: 'a', resourceVersion: '7' } as const;
+  const request = ask(journal, { verb: 'watch' });
+  journal.addEvent(request, sent);
+  clock.advance(5);
+  journal.addEvent(8, sent);
+  const now = clock.now();
+  expect(journal.entries).toEqual([
+    { kind: 'response', request, code: 200, seq: 2, at: now - 5 },
+    { kind: 'event', request, ...sent, seq: 3, at: now - 5 },
+    { kind: 'event', request: 8, ...sent, seq: 4, at: now },
+  ]);
 });
 
 test('a journal holds its newest entries and counts what it dropped', () => {

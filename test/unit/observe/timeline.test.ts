@@ -40,7 +40,7 @@ function event(
   version: string,
 ): void {
   clock.advance(10);
-  journal.addEvent(request, { type, namespace: 'ns', name: 'a' }, version);
+  journal.addEvent(request, { type, namespace: 'ns', name: 'a', resourceVersion: version });
 }
 
 function written(): Journal {
