@@ -239,7 +239,7 @@ test.each<{ name: string; run: (told: Seen<string>) => Promise<void>; says?: Pat
     name: 'stalled-beyond-window',
     run: async () => {
       await server.journal.first('the stall', ({ kind }) => kind === 'fault');
-      for (let i = 0; i < 150; i++) await create(`w-${i}`);
+      await Promise.all(Array.from({ length: 150 }, (_, i) => create(`w-${i}`)));
       await create('b');
     },
     says: 'lists again after 410',

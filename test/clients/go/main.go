@@ -2,6 +2,10 @@
 // on standard output; klog writes to standard error (-v=6 shows each request). It ends when standard input closes.
 //
 //	KUBE_FEATURE_WatchListClient=true informer -kubeconfig FILE -resource widgets.v1.example.com -namespace NS -v=6
+//
+// With -lease it takes part in a leader election instead:
+//
+//	informer -kubeconfig FILE -lease NAME -namespace NS
 package main
 
 import (
@@ -18,6 +22,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/dynamic/dynamicinformer"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
@@ -56,11 +61,7 @@ func describe(event string, object any, initial bool) line {
 	return l
 }
 
-func run(ctx context.Context, kubeconfig, resource, namespace string) error {
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
-	if err != nil {
-		return err
-	}
+func inform(ctx context.Context, config *rest.Config, resource, namespace string) error {
 	gvr, gr := schema.ParseResourceArg(resource)
 	if gvr == nil {
 		// `configmaps.v1.` has two dots and an empty group; `configmaps` alone means version v1 of the core group.
@@ -94,13 +95,22 @@ func main() {
 	kubeconfig := flag.String("kubeconfig", "", "kubeconfig file")
 	resource := flag.String("resource", "configmaps", "resource.version.group, or a resource of the core group's v1")
 	namespace := flag.String("namespace", "default", "namespace")
+	lease := flag.String("lease", "", "a lease to take and renew, instead of informing")
 	flag.Parse()
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()
-	if err := run(ctx, *kubeconfig, *resource, *namespace); err != nil && ctx.Err() == nil {
+	config, err := clientcmd.BuildConfigFromFlags("", *kubeconfig)
+	if err == nil {
+		if *lease == "" {
+			err = inform(ctx, config, *resource, *namespace)
+		} else {
+			err = elect(ctx, config, *namespace, *lease)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
