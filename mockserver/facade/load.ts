@@ -101,7 +101,14 @@ function load(cluster: Cluster, value: JsonObject): void {
     warn: () => undefined,
   };
   const text = (): string => JSON.stringify(value);
-  const body = { value: withoutServerFields(value), duplicates: [], warnings: [], text, shown: text };
+  const body = {
+    value: withoutServerFields(value),
+    nulls: 'unset' as const,
+    duplicates: [],
+    warnings: [],
+    text,
+    shown: text,
+  };
   create(call, decodeBody(call, body, 'Warn'), false);
 }
 

@@ -4,9 +4,9 @@ import { apiVersionOf } from '../ground/kind.js';
 import { NO_REVISION, toResourceVersion } from '../ground/revision.js';
 import { StatusError, bareError, notAcceptable } from '../ground/status.js';
 import { type StoredObject } from '../ground/stored-object.js';
-import { type Call } from '../registry/call.js';
+import { type Call, inKindOfSubresource } from '../registry/call.js';
 import { type ListResult } from '../registry/list.js';
-import { present } from '../registry/resource.js';
+import { type Resource, present } from '../registry/resource.js';
 import { readIncludeObject } from '../registry/tables/include-object.js';
 import { type TableFormats } from '../registry/tables/table-formats.js';
 import { TableFrames } from '../registry/tables/table-frames.js';
@@ -177,20 +177,21 @@ function shownWhere({ resource }: Call): Pick<SharedForm, 'canShow'> {
 const reduce = partialMetadataForm();
 
 function notAList(call: Call): Error {
-  const { resource } = call;
+  const { resource } = inKindOfSubresource(call);
   return resource.custom
     ? bareError(500, 'content is not a list')
     : notAcceptable(
-        `you requested ${PARTIAL_LIST}, but the requested object is not a list (*${goPackage(call)}.${resource.kind})`,
+        `you requested ${PARTIAL_LIST}, but the requested object is not a list (*${goPackage(resource)}.${resource.kind})`,
       );
 }
 
 function isAList(call: Call, target: Target): Error {
   const { resource } = call;
-  const type = resource.custom ? 'unstructured.UnstructuredList' : `${goPackage(call)}.${resource.listKind}`;
+  const type = resource.custom
+    ? 'unstructured.UnstructuredList'
+    : `${goPackage(resource)}.${resource.listKind}`;
   return notAcceptable(`you requested ${target.kind}, but the requested object is a list (*${type})`);
 }
 
 /** The Go package of a built-in kind's internal type, which two error messages show. */
-const goPackage = ({ resource }: Call): string =>
-  resource.group === '' ? 'core' : (resource.group.split('.')[0] ?? '');
+const goPackage = ({ group }: Resource): string => (group === '' ? 'core' : (group.split('.')[0] ?? ''));

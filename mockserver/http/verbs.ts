@@ -369,6 +369,7 @@ function protobufBody({ resource }: Call, protobuf: ProtobufCodec, bytes: Buffer
   }
   return {
     value: reading.value,
+    nulls: 'zero',
     duplicates: [],
     warnings: [],
     text: () => bytes.toString('utf8'),
@@ -391,6 +392,7 @@ function bodyOf({ resource }: Call, type: TextType, bytes: Buffer): Body {
   }
   return {
     value: reading.value,
+    nulls: 'unset',
     duplicates: yaml ? [] : reading.duplicates,
     warnings: yaml ? reading.duplicates : [],
     text: () => bytes.toString('utf8'),

@@ -4,13 +4,15 @@ import { apiVersionOf, parseApiVersion } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
 import { badRequest, type StatusError } from '../ground/status.js';
+import { type Nulls } from '../schema/decode-run.js';
 import { type Call } from './call.js';
 import { type Resource } from './resource.js';
 import { type FieldValidation } from './write-options.js';
 
-/** A body that has been read as JSON (or as YAML, which becomes JSON). */
+/** A body that has been read as JSON (or as YAML or protobuf, which become JSON). */
 export interface Body {
   readonly value: JsonValue;
+  readonly nulls: Nulls;
   /** Paths of members that stood twice, in the order in which warnings name them. */
   readonly duplicates: readonly string[];
   /** Warnings that reading gave, as they go into the header. */
@@ -38,7 +40,7 @@ export function decodeBody(
   const { resource } = call;
   const value = asObject(resource, body);
   const kind = kindOfBody(call, body, value, alsoTaken);
-  const decoding = resource.codec.decode(kind.value);
+  const decoding = resource.codec.decode(kind.value, body.nulls);
   if (!decoding.ok) throw unmanageable(resource, kind.kind, kind.version, decoding.error);
   reportMembers(call, body, decoding.unknown, validation, (text) =>
     unmanageable(resource, kind.kind, kind.version, `strict decoding error: ${text}`),

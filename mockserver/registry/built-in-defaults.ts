@@ -1,9 +1,13 @@
-/** What a server fills in for each built-in kind: the recorded facts, and the functions for what they say in words. */
+/** What a server fills in for each built-in kind, the recorded facts and the functions for what they say in words; and what it drops. */
 import { type DefaultRecord } from '../../openapi/default-record.js';
 import { type GroupVersionKind, apiVersionOf } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { DefaultPlans, hasMembers, ownerOf } from '../schema/defaults/default-plan.js';
-import { type DefaultFunction, type PlacedValue } from '../schema/defaults/default-rules.js';
+import {
+  type DefaultFunction,
+  type DefaultRules,
+  type PlacedValue,
+} from '../schema/defaults/default-rules.js';
 import { type RuleRecord, literalRules } from '../schema/defaults/literal-rule.js';
 import { type MessageTable } from '../schema/message-table.js';
 import {
@@ -16,6 +20,7 @@ import {
   WRITTEN_DEFAULTS,
 } from './kinds/defaults-all.js';
 import { MORE_RECORDS } from './kinds/defaults-records.js';
+import { DISABLED_MEMBERS } from './kinds/disabled-members.js';
 import { type Fill } from './resource.js';
 
 /**
@@ -29,6 +34,8 @@ export type Defaulting = Fill;
 export interface BuiltInDefaults {
   /** The function of a kind; one that changes nothing for a kind without a message. Compiled with its first object. */
   defaultsFor(kind: GroupVersionKind): Defaulting;
+  /** The same for what belongs to features that are off: it goes. */
+  dropsFor(kind: GroupVersionKind): Defaulting;
 }
 
 export interface DefaultFacts {
@@ -43,35 +50,55 @@ export interface DefaultFacts {
 
 /** Compiles the defaults of the built-in API. */
 export function builtInDefaults(facts: DefaultFacts): BuiltInDefaults {
-  let plans: DefaultPlans | undefined;
-  const planOf = (message: string): DefaultFunction =>
-    (plans ??= new DefaultPlans(facts.table(), {
-      values: placedValues(facts),
-      functions: writtenFunctions(),
-      mapFunctions: MAP_DEFAULTS,
-      untouched: WITHOUT_DEFAULTS,
-    })).ofKind(message);
-  const known = new Map<string, Defaulting>();
   return {
-    defaultsFor(kind) {
-      const key = `${apiVersionOf(kind)} ${kind.kind}`;
-      let defaulting = known.get(key);
-      if (defaulting === undefined) {
-        const message = facts.messageOf(kind);
-        defaulting = message === undefined ? (object) => object : ofObjects(() => planOf(message));
-        known.set(key, defaulting);
-      }
-      return defaulting;
-    },
+    defaultsFor: perKind(facts, () => ({
+      table: facts.table(),
+      rules: {
+        values: placedValues(facts),
+        functions: writtenFunctions(),
+        mapFunctions: MAP_DEFAULTS,
+        untouched: WITHOUT_DEFAULTS,
+      },
+    })),
+    dropsFor: perKind(facts, () => ({
+      table: facts.table(),
+      rules: { values: [], functions: DISABLED_MEMBERS, mapFunctions: new Map(), untouched: new Set() },
+    })),
   };
 }
 
-/** Filling in adds members and changes none that make an object one. */
+/** One set of rules, compiled when its first kind meets its first object. */
+function perKind(
+  facts: DefaultFacts,
+  load: () => { readonly table: MessageTable; readonly rules: DefaultRules },
+): (kind: GroupVersionKind) => Defaulting {
+  let plans: DefaultPlans | undefined;
+  const planOf = (message: string): DefaultFunction => {
+    if (plans === undefined) {
+      const { table, rules } = load();
+      plans = new DefaultPlans(table, rules);
+    }
+    return plans.ofKind(message);
+  };
+  const known = new Map<string, Defaulting>();
+  return (kind) => {
+    const key = `${apiVersionOf(kind)} ${kind.kind}`;
+    let defaulting = known.get(key);
+    if (defaulting === undefined) {
+      const message = facts.messageOf(kind);
+      defaulting = message === undefined ? (object) => object : ofObjects(() => planOf(message));
+      known.set(key, defaulting);
+    }
+    return defaulting;
+  };
+}
+
+/** Filling in and dropping change none of the members that make an object one. */
 function ofObjects(compile: () => DefaultFunction): Defaulting {
   let fill: DefaultFunction | undefined;
   return (object, now) => {
     fill ??= compile();
-    // kind, apiVersion and metadata are in the argument, and no default removes them.
+    // kind, apiVersion and metadata are in the argument, and no rule removes them.
     return fill(object, now) as ApiObject;
   };
 }

@@ -81,6 +81,7 @@ function storeOf(
     apiVersion: apiVersionOf(stored),
     codec: codecOf(plans, stored),
     fill: defaults.defaultsFor(stored),
+    drop: defaults.dropsFor(stored),
   };
 }
 
@@ -166,7 +167,7 @@ function codecOf(
       message: messageNameOf(definition.definitionName),
     }));
   return {
-    decode: (value) => compiled().decode(value),
+    decode: (value, nulls) => compiled().decode(value, nulls),
     arrange: (object) => compiled().arrange(object),
     asStored: (object) => compiled().asStored(object),
     zero: () => compiled().zero(),

@@ -1,6 +1,6 @@
 /** The create verb. */
 import { stringMember } from '../ground/json.js';
-import { invalid } from '../ground/field-error.js';
+import { type FieldError, invalid } from '../ground/field-error.js';
 import { deletionTimestampOf, type ApiObject, finalizersOf, namespaceOf } from '../ground/object.js';
 import { nameSuffix } from '../ground/random.js';
 import { NO_REVISION, parseResourceVersion } from '../ground/revision.js';
@@ -19,6 +19,7 @@ import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
 import { type Call, contextOf, writeRequestOf } from './call.js';
 import { createErrors } from './kind-validation.js';
+import { leavesMetadata } from './kinds/metadata-checks.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
 import {
@@ -135,14 +136,9 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
   const given = allocated(call, { object: allowed, previous: undefined, name, dryRun });
   const working = prepare(call, given);
 
-  const metadata = validateMetadata(resource, working);
   const errors =
     sent.kind === resource.kind
-      ? [
-          ...metadata,
-          ...(rules?.validateCreate?.(working, writeRequestOf(call), metadata) ?? []),
-          ...createErrors(resource.store.validation, working, writeRequestOf(call)),
-        ]
+      ? errorsOf(call, working)
       : [invalid('kind', sent.kind, `must be ${resource.kind}`)];
   // The error names the kind that the object says it is of.
   if (errors.length > 0)
@@ -187,11 +183,23 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
   }
 }
 
+/** Errors of metadata first, or only where there are no others: the kind's own validation looks at it, or leaves it to what comes after. */
+function errorsOf(call: Call, object: ApiObject): readonly FieldError[] {
+  const { resource } = call;
+  const request = writeRequestOf(call);
+  const metadata = validateMetadata(resource, object);
+  const own = [
+    ...(resource.store.rules?.validateCreate?.(object, request, metadata) ?? []),
+    ...createErrors(resource.store.validation, object, request, contextOf(call)),
+  ];
+  return own.length > 0 && leavesMetadata(resource.store.groupResource) ? own : [...metadata, ...own];
+}
+
 /** What the kind's strategy does to a new object. */
 function prepare(call: Call, object: ApiObject): ApiObject {
-  const { resource } = call;
-  const { rules, strategy } = resource.store;
-  let next = object;
+  const { resource, cluster } = call;
+  const { rules, strategy, drop } = resource.store;
+  let next = drop?.(object, cluster.clock.now()) ?? object;
   if (strategy.statusResetOnCreate && next['status'] !== undefined) {
     next = workingCodec(resource).arrange(withMember(resource, next, 'status', undefined));
   }

@@ -15,18 +15,18 @@ const tag = (out: WireWriter, number: number, wire: number): void => {
   out.varint(number * 8 + wire);
 };
 
-function textField(out: WireWriter, number: number, value: string): void {
+export function textOrEmpty(out: WireWriter, number: number, value: string): void {
   out.text(value);
   tag(out, number, WIRE.bytes);
 }
 
 export const text: Field = (out, number, value) => {
-  if (typeof value === 'string' && value !== '') textField(out, number, value);
+  if (typeof value === 'string' && value !== '') textOrEmpty(out, number, value);
 };
 
 export const texts: Field = (out, number, value) => {
   if (!isJsonArray(value)) return;
-  for (const one of value.toReversed()) if (typeof one === 'string') textField(out, number, one);
+  for (const one of value.toReversed()) if (typeof one === 'string') textOrEmpty(out, number, one);
 };
 
 export const truth: Field = (out, number, value) => {
@@ -46,11 +46,19 @@ export const integer: Field = (out, number, value) => {
 };
 
 export const double: Field = (out, number, value) => {
-  const float = value instanceof Float ? value.value : value;
-  if ((typeof float !== 'number' && typeof float !== 'bigint') || Number(float) === 0) return;
-  out.double(Number(float));
+  if (floatOf(value) !== 0) doubleOrZero(out, number, value);
+};
+
+/** Of a choice also zero is written; so is an empty text by `textOrEmpty`. */
+export const doubleOrZero: Field = (out, number, value) => {
+  out.double(floatOf(value));
   tag(out, number, WIRE.double);
 };
+
+function floatOf(value: JsonValue): number {
+  const float = value instanceof Float ? value.value : value;
+  return typeof float === 'number' || typeof float === 'bigint' ? Number(float) : 0;
+}
 
 export const nested =
   (message: Message): Field =>
@@ -70,7 +78,7 @@ export const repeated =
 
 /** Any value, as YAML. */
 export const any: Message = (out, value) => {
-  textField(out, 2, writeYamlNode(value));
+  textOrEmpty(out, 2, writeYamlNode(value));
 };
 
 /** A list of names with their values, all of them field `number`. */

@@ -2,6 +2,7 @@
 import { type FieldError } from '../ground/field-error.js';
 import { type ApiObject } from '../ground/object.js';
 import { Findings } from '../schema/validation/findings.js';
+import { type KindContext } from './kind-context.js';
 import { type WriteRequest } from './kind-rules.js';
 
 /**
@@ -11,7 +12,7 @@ import { type WriteRequest } from './kind-rules.js';
 export interface KindValidation {
   readonly group: string;
   readonly resource: string;
-  readonly create?: (found: Findings, object: ApiObject, request: WriteRequest) => void;
+  readonly create?: (found: Findings, object: ApiObject, request: WriteRequest, context: KindContext) => void;
   /** Of the main resource. */
   readonly update?: (found: Findings, next: ApiObject, previous: ApiObject, request: WriteRequest) => void;
   readonly status?: (found: Findings, next: ApiObject, previous: ApiObject) => void;
@@ -29,10 +30,11 @@ export function createErrors(
   validation: KindValidation | undefined,
   object: ApiObject,
   request: WriteRequest,
+  context: KindContext,
 ): readonly FieldError[] {
   if (validation?.create === undefined || request.subresource !== '') return NOTHING;
   const found = new Findings();
-  validation.create(found, object, request);
+  validation.create(found, object, request, context);
   return found.errors;
 }
 

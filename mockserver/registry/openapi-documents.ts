@@ -1,6 +1,7 @@
 /** The OpenAPI documents of one cluster: the built-in API and its custom resources. */
 import { type Clock, formatTime } from '../ground/clock.js';
-import { type JsonObject, compareUtf8 } from '../ground/json.js';
+import { type JsonObject, compareUtf8, isJsonObject } from '../ground/json.js';
+import { readJson } from '../ground/json-read.js';
 import { writeJson } from '../ground/json-write.js';
 import { parseAccept } from './accept.js';
 import { contentAnswer } from './cached-content.js';
@@ -19,6 +20,7 @@ import { customDocument, customPaths } from './openapi-custom.js';
 import { customSchemas } from './openapi-custom-schema.js';
 import { pathItemV2 } from './openapi-v2.js';
 import { openApiProtobuf } from './openapi-v2-protobuf.js';
+import { openApiV3Protobuf } from './openapi-v3-protobuf.js';
 
 interface ServedVersion {
   readonly resource: CustomResource;
@@ -40,6 +42,8 @@ export class OpenApiDocuments {
   #texts = new Map<string, OpenApiText>();
   #before = new Map<string, OpenApiText>();
   #v2: DocumentV2 | undefined;
+  /** Of version 3, by text, once somebody has asked for them. */
+  readonly #protobufs = new WeakMap<OpenApiText, Buffer>();
 
   /** Costs nothing until a document is asked for. */
   constructor(options: { readonly builtIn: OpenApiBase; readonly clock: Clock }) {
@@ -71,7 +75,6 @@ export class OpenApiDocuments {
    *
    * Shape: undefined for paths that are none of the documents' (`/openapi`, `/openapi/v2/`), and for a version of OpenAPI
    * that is not known of a real cluster. Any method is answered as GET; an answer to HEAD has the body that GET would have.
-   * Deviation: version 3 is served as JSON only; who accepts nothing but protobuf gets 406.
    * Source: kube-openapi handler/handler.go and handler3/handler.go, observed on 1.36.3.
    *
    * @param path the decoded path. @param headers by lower-cased name.
@@ -112,24 +115,31 @@ export class OpenApiDocuments {
     const text = this.#document(name);
     if (text === undefined) return emptyAnswer(404);
     const vary = { Vary: 'Accept' };
-    switch (accepted(request.headers, FORMS_V3)) {
-      case 'unreadable':
-        return emptyAnswer(200);
-      case 'nothing':
-        return emptyAnswer(406, vary);
-      case 'json':
-        break;
-    }
-    if (hash === '') return contentAnswer(request, text, 'application/json', vary);
-    if (hash !== text.etag) {
+    const form = accepted(request.headers, FORMS_V3);
+    if (form === 'unreadable') return emptyAnswer(200);
+    if (form === 'nothing') return emptyAnswer(406, vary);
+    const type = form === 'json' ? 'application/json' : `application/${PROTOBUF_V3}`;
+    if (hash !== '' && hash !== text.etag) {
       const moved = { ...vary, ETag: `"${text.etag}"`, Location: hashedUrl(name, text.etag) };
-      return emptyAnswer(301, moved, 'application/json');
+      return emptyAnswer(301, moved, type);
     }
-    return contentAnswer(request, text, 'application/json', {
+    // As in version 2, both forms have the tag of the text.
+    const content = form === 'json' ? text : { ...text, body: this.#protobufV3(text) };
+    if (hash === '') return contentAnswer(request, content, type, vary);
+    return contentAnswer(request, content, type, {
       ...vary,
       'Cache-Control': 'public, immutable',
       Expires: httpDate(oneYearAfter(this.#clock.now()), 'UTC'),
     });
+  }
+
+  #protobufV3(text: OpenApiText): Buffer {
+    const known = this.#protobufs.get(text);
+    if (known !== undefined) return known;
+    const reading = readJson(Buffer.from(text.body));
+    const made = openApiV3Protobuf(reading.ok && isJsonObject(reading.value) ? reading.value : {});
+    this.#protobufs.set(text, made);
+    return made;
   }
 
   #document(name: string): OpenApiText | undefined {
@@ -191,14 +201,18 @@ function oneYearAfter(ms: number): number {
   return ms + (crossesLeapDay ? 366 : 365) * 86_400_000;
 }
 
+const PROTOBUF_V3 = 'com.github.proto-openapi.spec.v3.v1.0+protobuf';
 const PROTOBUF_V2 = 'com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
-/** Forms of a document by the name that is asked for; the first is that of wildcards. */
-const FORMS_V3: Forms<'json'> = new Map([['json', 'json']]);
+/** Forms of a document by the name that is asked for, the first for wildcards; names with an `@` are old clients' and no media types. */
+const FORMS_V3: Forms<'json' | 'protobuf'> = new Map([
+  ['json', 'json'],
+  [PROTOBUF_V3, 'protobuf'],
+  ['com.github.proto-openapi.spec.v3@v1.0+protobuf', 'protobuf'],
+]);
 const FORMS_V2: Forms<'json' | 'protobuf'> = new Map([
   ['json', 'json'],
   [PROTOBUF_V2, 'protobuf'],
-  // The name of old clients; it is no media type.
   ['com.github.proto-openapi.spec.v2@v1.0+protobuf', 'protobuf'],
 ]);
 

@@ -31,6 +31,8 @@ export interface ResourceStore {
   readonly codec: Codec;
   /** Defaults of the stored version: what decoding a stored object adds. */
   readonly fill: Fill;
+  /** Takes away what belongs to features that are off; absent where nothing does. */
+  readonly drop?: Fill;
   /** Throws a StatusError when no object of that name may be created now. */
   readonly admitCreate?: (name: string) => void;
 }

@@ -232,14 +232,11 @@ function isolate(call: Call, next: ApiObject, current: ApiObject): ApiObject {
   return withMember(resource, { ...current, metadata }, 'status', next['status']);
 }
 
-function prepare(call: Call, next: ApiObject, current: ApiObject): ApiObject {
-  const { resource } = call;
-  const prepared = resource.store.rules?.prepareForUpdate?.(
-    next,
-    current,
-    writeRequestOf(call),
-    contextOf(call),
-  );
+function prepare(call: Call, wanted: ApiObject, current: ApiObject): ApiObject {
+  const { resource, cluster } = call;
+  const { rules, drop } = resource.store;
+  const next = drop?.(wanted, cluster.clock.now()) ?? wanted;
+  const prepared = rules?.prepareForUpdate?.(next, current, writeRequestOf(call), contextOf(call));
   return prepared === undefined || prepared === next ? next : workingCodec(resource).arrange(prepared);
 }
 

@@ -1,7 +1,7 @@
 /** Codecs: from a client's decoded JSON to the canonical object that a server holds and writes. */
 import { type JsonObject, isJsonObject } from '../ground/json.js';
 import { type ApiObject } from '../ground/object.js';
-import { DecodeRun } from './decode-run.js';
+import { DecodeRun, type Nulls } from './decode-run.js';
 import { type FieldPlan, type MessagePlans, MessageCoder } from './typed-codec.js';
 
 export type Decoding =
@@ -19,8 +19,9 @@ export interface Codec {
    * are always written added; no defaults. kind and apiVersion are the codec's own.
    *
    * The value is given away: raw JSON in it (RawExtension, FieldsV1, custom fields) becomes part of the object.
+   * @param nulls `zero` for what comes from a message. @default unset
    */
-  decode(value: JsonObject): Decoding;
+  decode(value: JsonObject, nulls?: Nulls): Decoding;
   /**
    * The same for an object that the server has put together itself, whose members may stand in any order: types are
    * trusted, empty and null members are dropped where they are not written.
@@ -60,8 +61,8 @@ export function builtInCodec(
   ]);
   let zero: ApiObject | undefined;
   return {
-    decode(value) {
-      const run = new DecodeRun();
+    decode(value, nulls) {
+      const run = new DecodeRun(nulls);
       const object = root.decode(value, run);
       const error = run.error();
       if (error !== undefined || object === undefined) return { ok: false, error: error ?? '' };
@@ -95,6 +96,7 @@ function constant(name: string, text: string): FieldPlan {
     whenBlank: () => text,
     dropsEmpty: false,
     forgetsEmpty: false,
+    keepsNull: false,
   };
 }
 

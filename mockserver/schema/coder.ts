@@ -17,6 +17,8 @@ export interface Coder {
   readonly goType: string;
   /** Value of an element that is null, and of a member that is unset but always written. */
   zero(): JsonValue;
+  /** Whether that is null. @default false */
+  readonly nullIsZero?: true;
   /** Canonical form of a value other than null. Undefined: not of this type, and `run` has been told. */
   decode(value: JsonValue, run: DecodeRun): JsonValue | undefined;
   /** The value with members in their places, the value itself where nothing moves. Absent: it never has any. */

@@ -4,6 +4,12 @@ import { type JsonObject, type JsonValue, Float } from '../ground/json.js';
 /** A Go decoder keeps no more than this many problems. Source: sigs.k8s.io/json, saveStrictError. */
 const MOST_UNKNOWN = 100;
 
+/**
+ * What null in the place of a pointer is: in JSON always an unset one; what has been read from a message leaves unset ones out, and
+ * null is a pointer to a value that has no other JSON (the zero time).
+ */
+export type Nulls = 'unset' | 'zero';
+
 interface Mismatch {
   /** What was found: `string`, `number 1.5`, … */
   readonly found: string;
@@ -28,6 +34,11 @@ export class DecodeRun {
   readonly unknown: string[] = [];
   problem: Mismatch | string | undefined;
   aborted = false;
+  readonly nulls: Nulls;
+
+  constructor(nulls: Nulls = 'unset') {
+    this.nulls = nulls;
+  }
 
   /** A value of the wrong JSON type. */
   mismatch(found: string, goType: string): JsonObject | undefined {

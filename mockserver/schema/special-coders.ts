@@ -9,6 +9,7 @@ import { QUANTITY_FORMAT_ERROR, canonicalQuantity } from './quantity.js';
 const timeCoder = (goType: string, form: TimeForm): Coder => ({
   goType,
   zero: () => null,
+  nullIsZero: true,
   decode(value, run) {
     if (typeof value !== 'string') return run.abort(wordOf(value), 'string');
     const reading = readTime(value, form);
@@ -37,12 +38,18 @@ const intOrStringCoder: Coder = {
 };
 
 /** Kept as it is, and shared with the input. */
-const rawCoder = (goType: string): Coder => ({ goType, zero: () => null, decode: (value) => value });
+const rawCoder = (goType: string): Coder => ({
+  goType,
+  zero: () => null,
+  nullIsZero: true,
+  decode: (value) => value,
+});
 
 /** JSON that a server decodes and writes again: members sorted, whole floats as integers. */
 const jsonCoder = (goType: string): Coder => ({
   goType,
   zero: () => null,
+  nullIsZero: true,
   decode: (value) => plainSortedMembers(value),
   arrange: (value) => plainSortedMembers(value),
 });
@@ -66,6 +73,7 @@ function schemaOrListCoder(schema: Coder, list: Coder, goType: string): Coder {
   return {
     goType,
     zero: () => null,
+    nullIsZero: true,
     decode(value, run) {
       if (isJsonObject(value)) return run.nested(() => schema.decode(value, run));
       if (isJsonArray(value) && value.length > 0) return run.nested(() => list.decode(value, run));

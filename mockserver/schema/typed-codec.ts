@@ -35,6 +35,8 @@ export interface FieldPlan {
   readonly dropsEmpty: boolean;
   /** An empty list or map is written, until it has been stored: then it counts as unset. */
   readonly forgetsEmpty: boolean;
+  /** A pointer whose zero value is null: set to that (by a message, JSON cannot say it) it is written, unset it is not. */
+  readonly keepsNull: boolean;
 }
 
 /** Whether Go's `omitempty` would leave the value out. */
@@ -114,7 +116,10 @@ export class MessageCoder implements Coder {
         continue;
       }
       const one = value[name] ?? null;
-      if (one === null) continue;
+      if (one === null) {
+        if (field.keepsNull && run.nulls === 'zero') values[place] = null;
+        continue;
+      }
       const unknownBefore = run.unknown.length;
       const problemBefore = run.problem;
       const decoded = field.coder.decode(one, run);
@@ -192,7 +197,7 @@ export class MessageCoder implements Coder {
 }
 
 function arrangedMember(field: FieldPlan, value: JsonValue): JsonValue | undefined {
-  if (value === null) return field.whenUnset?.();
+  if (value === null) return field.keepsNull ? null : field.whenUnset?.();
   const arranged = field.coder.arrange?.(value) ?? value;
   return field.dropsEmpty && isEmpty(arranged) ? undefined : arranged;
 }
@@ -252,6 +257,7 @@ export class MessagePlans {
       whenBlank: written || field.zeroInBookmark === true ? () => blankOf(coder) : whenUnset,
       dropsEmpty: emission === 'omit' || emission === 'omitzero',
       forgetsEmpty: emission === 'always' && field.label !== 'opt',
+      keepsNull: emission === 'ptr' && field.label === 'opt' && coder.nullIsZero === true,
     };
   }
 
@@ -291,6 +297,7 @@ const TYPE_META: readonly FieldPlan[] = ['kind', 'apiVersion'].map((name) => ({
   whenBlank: undefined,
   dropsEmpty: true,
   forgetsEmpty: false,
+  keepsNull: false,
 }));
 
 /** `k8s.io.api.core.v1.Container` → `v1.Container`. */

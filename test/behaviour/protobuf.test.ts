@@ -50,6 +50,63 @@ test('an object is created, read and deleted', async () => {
   expect(done.status).toBe(200);
 });
 
+test('who sends a member of a feature that is off owns it, though it is dropped', async () => {
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+  const path = `/apis/coordination.k8s.io/v1/namespaces/${target.namespace}/leases`;
+  const body = { ...lease, metadata: { name: 'l' }, spec: { strategy: 'OldestEmulationVersion' } };
+  const { status, doc } = await target.send('POST', path, { body });
+  expect(status).toBe(201);
+  expect(doc['spec']).toEqual({});
+  expect(doc.metadata['managedFields']).toMatchObject([{ fieldsV1: { 'f:spec': { 'f:strategy': {} } } }]);
+});
+
+test('a time that is set and has no value stays set: null in JSON, an empty message here', async () => {
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+  const path = `/apis/coordination.k8s.io/v1/namespaces/${target.namespace}/leases`;
+  const body = bodyOf({ ...lease, metadata: { name: 'empty' }, spec: { renewTime: null } });
+  const created = await target.send('POST', path, { body, type: PROTOBUF });
+  expect(created.status).toBe(201);
+  expect(created.doc['spec']).toEqual({ renewTime: null });
+  expect(created.doc.metadata['managedFields']).toMatchObject([
+    { fieldsV1: { 'f:spec': { 'f:renewTime': {} } } },
+  ]);
+  const got = await target.get(`${path}/empty`, { accept: PROTOBUF });
+  expect(read(got.bytes)['spec']).toEqual({ renewTime: null });
+  const replaced = await target.send('PUT', `${path}/empty`, { body: created.doc });
+  expect(replaced.doc['spec']).toEqual({});
+});
+
+test('the metadata of a scale is that of the scale', async () => {
+  const path = `/apis/apps/v1/namespaces/${target.namespace}/deployments`;
+  await target.send('POST', path, {
+    body: {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'd', labels: { a: 'b' } },
+      spec: {
+        selector: { matchLabels: { app: 'a' } },
+        template: {
+          metadata: { labels: { app: 'a' } },
+          spec: { containers: [{ name: 'c', image: 'i' }] },
+        },
+      },
+    },
+  });
+  const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+  const { doc } = await target.get(`${path}/d/scale`, { accept });
+  expect(Object.keys(doc.metadata)).toEqual([
+    'name',
+    'namespace',
+    'uid',
+    'resourceVersion',
+    'creationTimestamp',
+  ]);
+  const refused = await target.get(`${path}/d/scale`, {
+    accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+  });
+  expect(refused.doc['message']).toMatch(/is not a list \(\*autoscaling\.Scale\)$/);
+});
+
 test('errors come as protobuf to those who ask for it', async () => {
   const { status, bytes } = await target.get(target.path('configmaps/absent'), { accept: PROTOBUF });
   expect(status).toBe(404);

@@ -17,13 +17,11 @@ import { roleBindingDefaults } from './defaults-role-binding.js';
 import { secretDefaults } from './defaults-secret.js';
 import { serviceDefaults } from './defaults-service.js';
 import { statefulSetDefaults } from './defaults-stateful-set.js';
-import { disabledMembers } from './disabled-members.js';
 import { type WrittenDefault } from './written-default.js';
 
 const CORE = 'k8s.io.api.core.v1';
 
 export const WRITTEN_DEFAULTS: readonly WrittenDefault[] = [
-  ...disabledMembers,
   ...customResourceDefinitionDefaults,
   ...deploymentDefaults,
   ...horizontalPodAutoscalerDefaults,

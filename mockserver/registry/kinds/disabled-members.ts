@@ -1,7 +1,7 @@
 /** Members that a server knows, but drops: the features that they belong to are off by default. */
 import { type JsonObject, member, objectMember } from '../../ground/json.js';
+import { type DefaultFunction } from '../../schema/defaults/default-rules.js';
 import { without } from './members.js';
-import { type WrittenDefault } from './written-default.js';
 
 const CORE = 'k8s.io.api.core.v1';
 const RESOURCE = 'k8s.io.api.resource.v1';
@@ -17,15 +17,21 @@ const DISABLED: Readonly<Record<string, readonly string[]>> = {
   [`${RESOURCE}.DeviceAttribute`]: ['bools', 'ints', 'strings', 'versions'],
 };
 
-export const disabledMembers: readonly WrittenDefault[] = [
-  ...Object.entries(DISABLED).map(([message, names]) => ({
+/**
+ * By full name of the message: takes such members away, wherever the message stands. They are dropped when a kind's
+ * strategy prepares a write, so that who wrote them owns them nevertheless.
+ */
+export const DISABLED_MEMBERS: ReadonlyMap<string, readonly DefaultFunction[]> = new Map<
+  string,
+  readonly DefaultFunction[]
+>([
+  ...Object.entries(DISABLED).map(([message, names]): [string, readonly DefaultFunction[]] => [
     message,
-    fill: (object: JsonObject) =>
-      names.some((name) => member(object, name) !== undefined) ? without(object, ...names) : object,
-    rules: [],
-  })),
-  { message: `${CORE}.Container`, fill: withoutStopSignal, rules: [] },
-];
+    [(object) => (names.some((name) => Object.hasOwn(object, name)) ? without(object, ...names) : object)],
+  ]),
+  [`${CORE}.Container`, [withoutStopSignal]],
+  [`${CORE}.EphemeralContainer`, [withoutStopSignal]],
+]);
 
 /** A lifecycle that says nothing else goes with it. */
 function withoutStopSignal(container: JsonObject): JsonObject {

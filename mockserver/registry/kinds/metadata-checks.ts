@@ -1,4 +1,4 @@
-/** How often the validation of each built-in kind looks at metadata when an object is updated. */
+/** Whether and how often the validation of each built-in kind looks at metadata. */
 import { qualifiedName, type GroupResource } from '../../ground/kind.js';
 
 /** `strict` wants a domain in finalizers, `lenient` takes any that could be a label's key. */
@@ -60,6 +60,12 @@ const CHECKS: Readonly<Record<string, readonly MetadataCheck[]>> = {
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': LENIENT,
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': ONCE,
 };
+
+/** Kinds whose own validation does not look at the metadata of a new object. Source: their Validate functions. */
+const LEAVE_METADATA: ReadonlySet<string> = new Set(['events', 'poddisruptionbudgets.policy']);
+
+/** Whether errors in the metadata of a new object show only where the kind itself has none. */
+export const leavesMetadata = (of: GroupResource): boolean => LEAVE_METADATA.has(qualifiedName(of));
 
 /** Of the main resource; a status has none. */
 export function metadataChecks(of: GroupResource): readonly MetadataCheck[] {

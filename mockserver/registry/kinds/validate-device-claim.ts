@@ -1,9 +1,10 @@
 /** Validation of what asks for devices: claims, their templates and classes. Source: kubernetes apis/resource/validation/validation.go. */
 import { type JsonObject, jsonEqual, member } from '../../ground/json.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../ground/name-syntax.js';
-import { type ApiObject } from '../../ground/object.js';
+import { type ApiObject, labelOf, namespaceOf } from '../../ground/object.js';
 import { eachOf, eachOfSet } from '../../schema/validation/bounded-lists.js';
 import {
+  flagAt,
   integerAt,
   isSet,
   itemsAt,
@@ -12,6 +13,7 @@ import {
   textAt,
 } from '../../schema/validation/field-values.js';
 import { type Findings, IMMUTABLE } from '../../schema/validation/findings.js';
+import { type KindContext } from '../kind-context.js';
 import { type KindValidation } from '../kind-validation.js';
 import { requestNamesOf } from './device-request-names.js';
 import { selectorExpression } from './device-selector.js';
@@ -107,6 +109,26 @@ function selectors(found: Findings, owner: JsonObject, at: string): void {
   });
 }
 
+const ADMIN_LABEL = 'resource.kubernetes.io/admin-access';
+
+/**
+ * Who may use devices that others have: namespaces say so. Of several requests the first counts, and its place is named
+ * alike in claims and templates.
+ * Source: kubernetes registry/resource/utils.go, AuthorizedForAdmin.
+ */
+function adminAccess(found: Findings, claim: JsonObject, namespace: string, context: KindContext): void {
+  const at = itemsAt(claim, 'requests').findIndex((request) =>
+    flagAt(partOrEmpty(request, 'exactly'), 'adminAccess'),
+  );
+  if (at < 0) return;
+  const holder = context.find('', 'namespaces', '', namespace);
+  if (holder === undefined || labelOf(holder, ADMIN_LABEL) !== 'true')
+    found.forbidden(
+      `spec.devices.requests[${at}].adminAccess`,
+      `admin access to devices requires the \`${ADMIN_LABEL}: true\` label on the containing namespace`,
+    );
+}
+
 function immutableSpec(found: Findings, next: ApiObject, previous: ApiObject): void {
   const spec = specOf(next);
   if (!jsonEqual(spec, specOf(previous))) found.invalid('spec', spec, IMMUTABLE);
@@ -115,22 +137,34 @@ function immutableSpec(found: Findings, next: ApiObject, previous: ApiObject): v
 export const resourceClaimValidation: KindValidation = {
   group: GROUP,
   resource: 'resourceclaims',
-  create(found, object) {
-    deviceClaim(found, partOrEmpty(specOf(object), 'devices'), 'spec.devices');
+  create(found, object, _request, context) {
+    const claim = partOrEmpty(specOf(object), 'devices');
+    adminAccess(found, claim, namespaceOf(object), context);
+    deviceClaim(found, claim, 'spec.devices');
   },
   update: immutableSpec,
   status: claimStatus,
 };
 
+const templateClaim = (object: ApiObject): JsonObject =>
+  partOrEmpty(partOrEmpty(specOf(object), 'spec'), 'devices');
+
+function claimTemplate(found: Findings, object: ApiObject): void {
+  templateMetadata(found, partOrEmpty(specOf(object), 'metadata'), 'spec.metadata');
+  deviceClaim(found, templateClaim(object), 'spec.spec.devices');
+}
+
 export const resourceClaimTemplateValidation: KindValidation = {
   group: GROUP,
   resource: 'resourceclaimtemplates',
-  create(found, object) {
-    const spec = specOf(object);
-    templateMetadata(found, partOrEmpty(spec, 'metadata'), 'spec.metadata');
-    deviceClaim(found, partOrEmpty(partOrEmpty(spec, 'spec'), 'devices'), 'spec.spec.devices');
+  create(found, object, _request, context) {
+    adminAccess(found, templateClaim(object), namespaceOf(object), context);
+    claimTemplate(found, object);
   },
-  update: immutableSpec,
+  update(found, next, previous) {
+    claimTemplate(found, next);
+    immutableSpec(found, next, previous);
+  },
 };
 
 function deviceClass(found: Findings, object: ApiObject, previous?: ApiObject): void {

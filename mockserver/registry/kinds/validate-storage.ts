@@ -59,8 +59,10 @@ function storageClass(found: Findings, object: ApiObject): void {
   if (textAt(object, 'reclaimPolicy') !== '') found.among(object, '', 'reclaimPolicy', ['Delete', 'Retain']);
   if (!isSet(object, 'volumeBindingMode')) found.required('volumeBindingMode');
   else found.among(object, '', 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer'], 'bad');
-  const terms: string[] = [];
-  itemsAt(object, 'allowedTopologies').forEach((term, i) => {
+  const topologies = itemsAt(object, 'allowedTopologies');
+  // A real server compares with as many terms without expressions, besides the earlier ones.
+  const terms: string[] = topologies.map(() => '[]');
+  topologies.forEach((term, i) => {
     const at = `allowedTopologies[${i}]`;
     topologyTerm(found, term, at);
     const shape = JSON.stringify(
@@ -68,7 +70,7 @@ function storageClass(found: Findings, object: ApiObject): void {
         .map((one) => [textAt(one, 'key'), [...textsAt(one, 'values')].sort()])
         .sort(),
     );
-    if (terms.includes(shape)) found.duplicate(`${at}.matchLabelExpressions`, '');
+    for (const other of terms) if (other === shape) found.duplicate(`${at}.matchLabelExpressions`, '');
     terms.push(shape);
   });
 }
@@ -148,6 +150,9 @@ function csiDriver(found: Findings, object: ApiObject): void {
     );
 }
 
+const TOKENS_IN_ATTRIBUTES =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
+
 export const csiDriverValidation: KindValidation = {
   group: GROUP,
   resource: 'csidrivers',
@@ -156,6 +161,13 @@ export const csiDriverValidation: KindValidation = {
     csiDriver(found, next);
     immutable(found, specOf(next), specOf(previous), 'spec.', 'attachRequired', 'attachedRequired');
     immutable(found, specOf(next), specOf(previous), 'spec.', 'volumeLifecycleModes');
+  },
+  warnings(next, previous) {
+    const spec = specOf(next);
+    const requests = listAt(spec, 'tokenRequests');
+    if (requests.length === 0 || isSet(spec, 'serviceAccountTokenInSecrets')) return [];
+    const before = previous === undefined ? [] : listAt(specOf(previous), 'tokenRequests');
+    return jsonEqual(requests, before) ? [] : [TOKENS_IN_ATTRIBUTES];
   },
 };
 

@@ -28,7 +28,11 @@ export class TableFormats {
   #make(resource: Resource, subresource: string): TableFormat {
     const kind = resource.subresources.get(subresource)?.kind ?? resource;
     const own = kind.kind === resource.kind && kind.group === resource.group;
-    if (!resource.custom) return builtInFormat(this.#api, kind, this.#prose);
+    if (!resource.custom) {
+      const format = builtInFormat(this.#api, kind, this.#prose);
+      // What a subresource shows of another kind (a Scale) is made from the object and stored nowhere.
+      return own ? format : { ...format, reads: 'presented' };
+    }
     return own ? customFormat(resource.printerColumns ?? [], this.#prose) : customScaleFormat(this.#prose);
   }
 }

@@ -25,6 +25,8 @@ export interface WireField {
   readonly coder: WireCoder;
   /** Whether an unset one stays away; what is no pointer is written always, as its zero value. */
   readonly optional: boolean;
+  /** Null is a set one, with the zero value. @default false */
+  readonly keepsNull?: boolean;
   /** In JSON its members stand in the parent. Present for messages only. */
   readonly inline?: MessageWire;
 }
@@ -61,7 +63,7 @@ export class MessageWire implements WireCoder {
       const value = Object.hasOwn(object, field.name) ? object[field.name] : undefined;
       switch (field.label) {
         case 'opt':
-          if (field.optional && (value === undefined || value === null)) break;
+          if (field.optional && (value === undefined || (value === null && field.keepsNull !== true))) break;
           field.coder.write(value, out);
           out.varint((field.number << 3) | field.coder.wireType);
           break;

@@ -18,6 +18,7 @@ interface Form {
 
 const formed = (message: MessageWire, { fromFields, toFields }: Form): WireCoder => ({
   wireType: WIRE.bytes,
+  nullIsZero: toFields(null) === undefined,
   write(value, out) {
     const fields = toFields(value);
     if (fields === undefined) out.varint(0);

@@ -19,6 +19,8 @@ export interface WireCoder {
    * @param before of the same field, where it has come already: messages go into it
    */
   read(from: WireReader, before?: JsonValue): JsonValue | undefined;
+  /** Whether the JSON of the zero value is null. @default false */
+  readonly nullIsZero?: boolean;
 }
 
 export const stringWire: WireCoder = {

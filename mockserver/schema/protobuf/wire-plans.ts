@@ -59,6 +59,7 @@ export class WirePlans {
       coder,
       // Bytes and named lists are slices, which may be nil.
       optional: emission === 'ptr' || emission === 'null' || type === 'bytes' || isNamedList(type),
+      keepsNull: emission === 'ptr' && coder.nullIsZero === true,
       ...(emission === 'inline' && coder instanceof MessageWire ? { inline: coder } : {}),
     };
   }

@@ -293,7 +293,8 @@ describe('types', () => {
     ['anything', '*/*', 200],
     ['any application type', 'text/html, application/*;q=0.1', 200],
     ['protobuf or else JSON', `${PROTOBUF},application/json`, 200],
-    ['protobuf only', PROTOBUF, 406],
+    ['protobuf only', PROTOBUF, 200],
+    ['protobuf of version 2', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf', 406],
     ['html', 'text/html', 406],
   ])('who accepts %s is answered accordingly', (_name, accept, code) => {
     const answer = ask(of, path, { accept });
@@ -301,6 +302,19 @@ describe('types', () => {
     expect(answer.headers['Vary']).toBe('Accept');
     if (code === 406) expect(answer.body).toBe('');
   });
+
+  test.each([PROTOBUF, 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'])(
+    'who accepts %s gets the document in gnostic messages, under the tag of its text',
+    (accept) => {
+      const answer = ask(of, path, { accept });
+      expect(answer.contentType).toBe(PROTOBUF);
+      expect(answer.headers['ETag']).toBe(ask(of, path, {}).headers['ETag']);
+      // openapi: "3.0.0"
+      expect(Buffer.isBuffer(answer.body) && answer.body.subarray(0, 7).toString('latin1')).toBe(
+        '\n\u00053.0.0',
+      );
+    },
+  );
 
   test('version 2 varies by encoding too, may be compressed and has a protobuf form with the same tag', () => {
     expect(ask(of, '/openapi/v2', { accept: '*/*' })).toMatchObject({
