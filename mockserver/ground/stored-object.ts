@@ -19,6 +19,7 @@ export class StoredObject {
   #json: string | undefined;
   // Most objects are only ever written as JSON and in one form: they have no maps.
   #encoded: Map<string, Buffer> | undefined;
+  #bodies: Map<string, string> | undefined;
   #forms: Map<string, StoredObject> | undefined;
 
   /** @param origin the stored object that this is another form of */
@@ -47,6 +48,15 @@ export class StoredObject {
     const bytes = encode(this.object);
     (this.#encoded ??= new Map()).set(format, bytes);
     return bytes;
+  }
+
+  /** A whole answer in another format, as a byte string: `make` runs once, then everybody shares the text. */
+  body(format: string, make: () => string): string {
+    const known = this.#bodies?.get(format);
+    if (known !== undefined) return known;
+    const text = make();
+    (this.#bodies ??= new Map()).set(format, text);
+    return text;
   }
 
   /**

@@ -12,23 +12,24 @@ const NAME = 'protobuf';
 const TAG = { 1: 0x0a, 2: 0x12 } as const;
 
 /**
- * Shape: the message of an object is made once and shared; envelopes, lists and frames are put around it. Lists have
+ * Shape: the message of an object is made once and shared, and so is its body; lists and frames are put around it. Lists have
  * their metadata in the first field and their items in the second, whatever the kind.
  * Source: apimachinery runtime/serializer/protobuf.
  */
 export function protobufFormat(codec: ProtobufCodec): Format {
   const messageOf = (object: StoredObject): Buffer => object.encoded(NAME, (value) => codec.encode(value));
-  const enveloped = (typeMeta: TypeMeta, message: Buffer): Piece[] => {
+  const enveloped = (typeMeta: TypeMeta, message: Buffer): Buffer[] => {
     const { head, tail } = envelopeOf(typeMeta, message.length);
     return [head, message, tail];
   };
-  const ofValue = (value: JsonObject): Piece[] => enveloped(typeMetaOf(value), codec.encode(value));
+  const ofObject = (object: StoredObject): Buffer[] => enveloped(object.object, messageOf(object));
+  const ofValue = (value: JsonObject): Buffer[] => enveloped(typeMetaOf(value), codec.encode(value));
   return {
     name: NAME,
     mediaType: 'application/vnd.kubernetes.protobuf',
     watchMediaType: 'application/vnd.kubernetes.protobuf;stream=watch',
     text: false,
-    object: (object) => enveloped(object.object, messageOf(object)),
+    object: (object) => [object.body(NAME, () => Buffer.concat(ofObject(object)).toString('latin1'))],
     value(value) {
       if (!isJsonObject(value)) throw new Error('only objects have a protobuf form');
       return ofValue(value);
@@ -42,7 +43,7 @@ export function protobufFormat(codec: ProtobufCodec): Format {
       return listPieces([envelope.head, metadata], messages, envelope.tail);
     },
     frames: {
-      object: (type, object) => frameOf(type, enveloped(object.object, messageOf(object))),
+      object: (type, object) => frameOf(type, ofObject(object)),
       value: (type, value) => frameOf(type, ofValue(value)),
     },
   };
@@ -66,6 +67,9 @@ function* listPieces(
   yield after;
 }
 
+/** Bytes of what stands in front of a message. */
+const HEAD_ROOM = 64;
+
 /** An item's tag and length. */
 function lengthPrefix(length: number): Buffer {
   const out = new WireWriter(8);
@@ -79,17 +83,17 @@ const sizeOf = (length: number): number =>
   1 + (length < 0x80 ? 1 : length < 0x4000 ? 2 : length < 0x200000 ? 3 : length < 0x10000000 ? 4 : 5);
 
 /** A WatchEvent with the envelope as its raw object, and the length of it all in front. */
-function frameOf(type: string, envelope: readonly Piece[]): Buffer {
-  const bytes = Buffer.concat(envelope.filter((piece) => Buffer.isBuffer(piece)));
-  const out = new WireWriter(bytes.length + 64);
-  const before = out.length;
-  out.bytes(bytes);
+function frameOf(type: string, envelope: readonly Buffer[]): Buffer {
+  const bytes = envelope.reduce((sum, { length }) => sum + length, 0);
+  const out = new WireWriter(HEAD_ROOM);
+  out.varint(bytes);
   out.byte(TAG[1]);
-  out.varint(out.length - before);
+  out.varint(out.length + bytes);
   out.byte(TAG[2]);
   out.text(type);
   out.byte(TAG[1]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(out.length);
-  return Buffer.concat([length, out.take()]);
+  const head = out.take();
+  const length = Buffer.allocUnsafe(4);
+  length.writeUInt32BE(head.length + bytes);
+  return Buffer.concat([length, head, ...envelope]);
 }

@@ -1,5 +1,6 @@
 /** Protobuf against JSON, in turn, on one server: GET, LIST, and a watch. */
-import { Connection, ask, hammer, inTurn, requestBytes } from './load.mjs';
+import { readFileSync } from 'node:fs';
+import { Connection, ask, hammer, median, requestBytes } from './load.mjs';
 import { withSubject } from './subjects.mjs';
 
 const PODS = '/api/v1/namespaces/bench/pods';
@@ -16,13 +17,49 @@ const pod = (name) => ({
 const request = (subject, method, path, accept, body) =>
   requestBytes(subject, method, path, body, 'application/json', accept);
 
-/** Both forms in turn. Shape: the median of each and their quotient, protobuf by JSON. */
+/**
+ * Both forms in short rounds, one right after the other and each first in every second one, so that what else the machine does falls
+ * on both. Shape: the median of protobuf, and of its quotients by JSON, round by round.
+ */
 async function ofBoth(name, unit, rounds, measure) {
-  const found = await inTurn(rounds, { limit: () => measure(FORMS[0]), ours: () => measure(FORMS[1]) });
-  return {
-    [`protobuf.${name}.${unit}`]: found.ours,
-    [`protobuf.${name}.ratio`]: found.ours / found.limit,
-  };
+  const found = [];
+  const quotients = [];
+  for (const form of FORMS) await measure(form);
+  for (let round = 0; round < rounds; round++) {
+    const of = {};
+    for (const form of round % 2 === 0 ? FORMS : FORMS.toReversed()) of[form] = await measure(form);
+    const [json, protobuf] = FORMS.map((form) => of[form]);
+    found.push(protobuf);
+    quotients.push(protobuf / json);
+  }
+  return { [`protobuf.${name}.${unit}`]: median(found), [`protobuf.${name}.ratio`]: median(quotients) };
+}
+
+/** Milliseconds of processor time that a process has used; undefined where /proc does not say. */
+function usedMs(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    // User and system time, in hundredths of a second.
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Processor time of the server for a GET in protobuf, by that in JSON: whatever the machine does besides is not in it. */
+async function processorRatio(subject, rounds, count) {
+  if (usedMs(subject.pid) === undefined) return {};
+  const used = Object.fromEntries(FORMS.map((form) => [form, 0]));
+  for (let round = 0; round < rounds; round++)
+    for (const form of round % 2 === 0 ? FORMS : FORMS.toReversed()) {
+      const before = usedMs(subject.pid);
+      const next = () => request(subject, 'GET', `${PODS}/pod-1`, form);
+      await hammer(subject, { connections: CONNECTIONS, count, next });
+      used[form] += usedMs(subject.pid) - before;
+    }
+  return { 'protobuf.get.processorRatio': used[FORMS[1]] / used[FORMS[0]] };
 }
 
 /** Shape: `protobuf.get`, `.list` and `.watch`, each with its ratio to JSON. */
@@ -34,11 +71,9 @@ export function protobufAgainstJson(options) {
       count,
       next: (i) => request(ours, 'POST', PODS, FORMS[0], pod(`pod-${i}`)),
     });
-    const rounds = options.quick ? 3 : 7;
     const perSecond = async (accept) => {
-      const ms = options.quick ? 300 : 1000;
       const next = () => request(ours, 'GET', `${PODS}/pod-1`, accept);
-      return (await hammer(ours, { connections: CONNECTIONS, ms, next })).perSecond;
+      return (await hammer(ours, { connections: CONNECTIONS, ms: 200, next })).perSecond;
     };
     const connection = await Connection.open(ours);
     const listMs = async (accept) => {
@@ -51,9 +86,10 @@ export function protobufAgainstJson(options) {
     let serial = 0;
     const eventsPerSecond = (accept) => watched(ours, accept, count, `r${serial++}`);
     const figures = {
-      ...(await ofBoth('get', 'perSecond', rounds, perSecond)),
-      ...(await ofBoth('list', 'ms', rounds + 2, listMs)),
-      ...(await ofBoth('watch', 'perSecond', 3, eventsPerSecond)),
+      ...(await ofBoth('get', 'perSecond', options.quick ? 5 : 40, perSecond)),
+      ...(await processorRatio(ours, options.quick ? 2 : 20, options.quick ? 500 : 2000)),
+      ...(await ofBoth('list', 'ms', options.quick ? 5 : 20, listMs)),
+      ...(await ofBoth('watch', 'perSecond', options.quick ? 3 : 8, eventsPerSecond)),
     };
     connection.close();
     return figures;

@@ -9,6 +9,7 @@ export const TARGETS = {
   'list.peakExtraShare': { most: 0.1, unit: 'of the body' },
   'table.timeRatio': { most: 2, unit: 'times the plain list' },
   'protobuf.get.ratio': { least: 1, unit: 'of JSON' },
+  'protobuf.get.processorRatio': { most: 1, unit: 'times JSON' },
   'protobuf.list.ratio': { most: 1, unit: 'times JSON' },
   'protobuf.watch.ratio': { least: 1, unit: 'of JSON' },
   'ownership.apply.timeRatio': { most: 20, unit: 'times parse and stringify' },

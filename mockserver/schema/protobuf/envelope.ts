@@ -12,6 +12,9 @@ const MAGIC = Buffer.from('k8s\0', 'latin1');
 /** The fields contentEncoding and contentType, both empty. */
 const TAIL = Buffer.from([0x1a, 0, 0x22, 0]);
 
+/** Bytes of most heads; longer ones grow. */
+const HEAD_ROOM = 128;
+
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,7 +28,7 @@ export interface Envelope {
 
 /** Source: apimachinery runtime/serializer/protobuf, runtime/generated.pb.go. */
 export function envelopeOf({ apiVersion, kind }: TypeMeta, messageBytes: number): Envelope {
-  const out = new WireWriter();
+  const out = new WireWriter(HEAD_ROOM);
   out.varint(messageBytes);
   out.byte((2 << 3) | WIRE.bytes);
   const before = out.length;
@@ -39,7 +42,6 @@ export function envelopeOf({ apiVersion, kind }: TypeMeta, messageBytes: number)
 }
 
 export interface Opened extends TypeMeta {
-  /** Shared with the input. */
   readonly message: Buffer;
 }
 
@@ -58,36 +60,28 @@ export function openEnvelope(bytes: Buffer): Opened {
   }
   if (bytes.length === MAGIC.length) throw new WireError('empty body');
   const fields: MutableJsonObject = {};
-  const raw: { message?: Buffer } = {};
-  unknown(raw).readFields(new WireReader(bytes, MAGIC.length), fields);
+  UNKNOWN.readFields(new WireReader(bytes, MAGIC.length), fields);
   const typeMeta = objectMember(fields, 'typeMeta');
   return {
     apiVersion: stringMember(typeMeta, 'apiVersion') ?? '',
     kind: stringMember(typeMeta, 'kind') ?? '',
-    message: raw.message ?? Buffer.alloc(0),
+    message: Buffer.from(stringMember(fields, 'raw') ?? '', 'latin1'),
   };
 }
 
-/** The message of an envelope; the bytes in it go to `raw`. */
-function unknown(raw: { message?: Buffer }): MessageWire {
-  const bytes: WireCoder = {
-    ...stringWire,
-    read(from) {
-      raw.message = from.slice();
-      return undefined;
-    },
-  };
-  return new MessageWire('Unknown', () => [
-    { ...OPTIONAL, number: 1, name: 'typeMeta', goName: 'TypeMeta', coder: TYPE_META },
-    { ...OPTIONAL, number: 2, name: 'raw', goName: 'Raw', coder: bytes },
-    { ...OPTIONAL, number: 3, name: 'contentEncoding', goName: 'ContentEncoding', coder: stringWire },
-    { ...OPTIONAL, number: 4, name: 'contentType', goName: 'ContentType', coder: stringWire },
-  ]);
-}
+/** Bytes as a byte string, since a message is read as JSON. */
+const byteStringWire: WireCoder = { ...stringWire, read: (from) => from.slice().toString('latin1') };
 
 const OPTIONAL = { label: 'opt', optional: true } as const;
 
 const TYPE_META = new MessageWire('TypeMeta', () => [
   { ...OPTIONAL, number: 1, name: 'apiVersion', goName: 'APIVersion', coder: stringWire },
   { ...OPTIONAL, number: 2, name: 'kind', goName: 'Kind', coder: stringWire },
+]);
+
+const UNKNOWN = new MessageWire('Unknown', () => [
+  { ...OPTIONAL, number: 1, name: 'typeMeta', goName: 'TypeMeta', coder: TYPE_META },
+  { ...OPTIONAL, number: 2, name: 'raw', goName: 'Raw', coder: byteStringWire },
+  { ...OPTIONAL, number: 3, name: 'contentEncoding', goName: 'ContentEncoding', coder: stringWire },
+  { ...OPTIONAL, number: 4, name: 'contentType', goName: 'ContentType', coder: stringWire },
 ]);
