@@ -71,7 +71,8 @@ function created({ sent, namespace }: Case): ApiObject {
   const decoding = codec.decode(structuredClone(sent));
   if (!decoding.ok) throw new Error(decoding.error);
   const fill = defaults.defaultsFor(kind);
-  const decoded = codec.asStored(fill(decoding.object, clock.now()));
+  const drop = defaults.dropsFor(kind);
+  const decoded = codec.asStored(drop(fill(decoding.object, clock.now()), clock.now()));
   const strategy = builtInStrategy(api.strategyOf(kind), namespace !== '');
   const resource = api.resources.find((one) => keyOf(one) === keyOf(kind));
   const rules = ALL_KIND_RULES.find(
