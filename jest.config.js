@@ -29,5 +29,6 @@ export default {
     { ...base, displayName: 'planted', testMatch: ['<rootDir>/test/differential/planted.test.ts'] },
     { ...base, displayName: 'clients', testMatch: ['<rootDir>/test/clients/**/*.test.ts'] },
     { ...base, displayName: 'packaging', testMatch: ['<rootDir>/test/packaging/*.test.ts'] },
+    { ...base, displayName: 'projects', testMatch: ['<rootDir>/test/example-projects/*.test.ts'] },
   ],
 };

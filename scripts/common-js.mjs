@@ -54,7 +54,7 @@ function copyTypes(root, entrances) {
     const target = join(into, relative(join(root, 'dist'), file));
     mkdirSync(dirname(target), { recursive: true });
     cpSync(file, target);
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)) {
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?'(\.[^']+)\.js'/g)) {
       const next = resolve(dirname(file), `${path}.d.ts`);
       if (!seen.has(next)) left.push(next);
       seen.add(next);

@@ -92,11 +92,11 @@ export const journalMatchers = Object.freeze({
   },
 });
 
-/** The matchers without what is received. */
-type Expectations = {
+/** The matchers as `expect(journal)` has them: without what is received. */
+export type JournalExpectations<Answer> = {
   readonly [K in keyof typeof journalMatchers]: (
     ...given: Tail<Parameters<(typeof journalMatchers)[K]>>
-  ) => void;
+  ) => Answer;
 };
 
 type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
@@ -106,11 +106,11 @@ type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer 
  *
  * Shape: functions that return when it is so. Errors: an Error with the clients' paths when it is not.
  */
-export function expectJournal(received: Journal | JournalView): Expectations {
+export function expectJournal(received: Journal | JournalView): JournalExpectations<void> {
   const checks = Object.entries(journalMatchers).map(([name, matcher]) => [
     name,
     (...given: readonly unknown[]) => {
-      // as: the types of what is given are those of the matcher, see Expectations
+      // as: the types of what is given are those of the matcher, see JournalExpectations
       const { pass, message } = (matcher as (...all: readonly unknown[]) => MatcherOutcome)(
         received,
         ...given,
@@ -118,5 +118,5 @@ export function expectJournal(received: Journal | JournalView): Expectations {
       if (!pass) throw new Error(message());
     },
   ]);
-  return Object.fromEntries(checks) as Expectations; // as: made of the same names
+  return Object.fromEntries(checks) as JournalExpectations<void>; // as: made of the same names
 }

@@ -1,6 +1,7 @@
 /** `kube-mockserver/jest`: a cluster of its own for each test file, reset after each test. */
 import { type ClusterClient } from '../client/cluster-client.js';
 import { journalMatchers } from '../../mockserver/observe/journal-matchers.js';
+import './jest-expectations.js';
 import { errorsOfRunningTest, tell } from './jest-failure.js';
 import { sharedUrl } from './shared-server.js';
 import { SuiteCluster, type SuiteOptions } from './suite-cluster.js';

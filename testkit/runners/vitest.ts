@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type ClusterClient } from '../client/cluster-client.js';
 import { journalMatchers } from '../../mockserver/observe/journal-matchers.js';
 import { sharedUrl } from './shared-server.js';
+import './vitest-expectations.js';
 import { SuiteCluster, type SuiteOptions } from './suite-cluster.js';
 
 export { type SuiteOptions } from './suite-cluster.js';

@@ -1,9 +1,8 @@
 // The operator as it runs in a cluster: of several copies one works at a time.
-//   KUBECONFIG=… node examples/operator/main.mjs
 import { hostname } from 'node:os';
 import { KubeConfig } from '@kubernetes/client-node';
-import { LeaderElector } from './leader-election.mjs';
-import { SiteOperator } from './site-operator.mjs';
+import { LeaderElector } from './leader-election.js';
+import { SiteOperator } from './site-operator.js';
 
 const config = new KubeConfig();
 config.loadFromDefault();

@@ -1,47 +1,59 @@
 // Leader election with a Lease, as client-go does it: whoever holds the Lease renews it; who finds that nobody has
 // renewed it for as long as it lasts takes it over.
-import { CoordinationV1Api, V1MicroTime } from '@kubernetes/client-node';
+import {
+  CoordinationV1Api,
+  type KubeConfig,
+  type V1Lease,
+  type V1LeaseSpec,
+  V1MicroTime,
+} from '@kubernetes/client-node';
+import { orAbsent } from './errors.js';
 
-/**
- * @typedef {object} Election
- * @property {string} namespace
- * @property {string} name of the Lease
- * @property {string} identity of this contender
- * @property {number} [leaseSeconds] how long others wait for a renewal
- * @property {number} [retryMs] pause between two tries
- * @property {() => void} onStarted told when this contender leads
- * @property {() => void} [onStopped] told when it leads no more
- */
+export interface Election {
+  readonly namespace: string;
+  /** Of the Lease. */
+  readonly name: string;
+  /** Of this contender. */
+  readonly identity: string;
+  /** How long others wait for a renewal. @default 15 */
+  readonly leaseSeconds?: number;
+  /** Pause between two tries. @default 2000 */
+  readonly retryMs?: number;
+  /** Told when this contender leads. */
+  readonly onStarted: () => void;
+  /** Told when it leads no more. */
+  readonly onStopped?: () => void;
+}
 
 export class LeaderElector {
-  #api;
-  /** @type {Required<Election>} */
-  #election;
-  #timer;
+  readonly #api: CoordinationV1Api;
+  readonly #election: Required<Election>;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> = Promise.resolve();
   #running = false;
   #leads = false;
   // When the Lease was last seen to change, on this contender's own clock: the clocks of others do not count.
   #seen = { renewal: '', atMs: 0 };
 
-  /** @param {import('@kubernetes/client-node').KubeConfig} config @param {Election} election */
-  constructor(config, election) {
+  constructor(config: KubeConfig, election: Election) {
     this.#api = config.makeApiClient(CoordinationV1Api);
     this.#election = { leaseSeconds: 15, retryMs: 2000, onStopped: () => undefined, ...election };
   }
 
-  get leads() {
+  get leads(): boolean {
     return this.#leads;
   }
 
-  start() {
+  start(): void {
     this.#running = true;
-    void this.#round();
+    this.#begin();
   }
 
   /** Gives the Lease back, so that others need not wait. */
-  async stop() {
+  async stop(): Promise<void> {
     this.#running = false;
     clearTimeout(this.#timer);
+    await this.#round;
     if (!this.#leads) return;
     this.#lead(false);
     const lease = await this.#read();
@@ -49,21 +61,23 @@ export class LeaderElector {
     await this.#write(lease, { ...lease.spec, holderIdentity: '' });
   }
 
-  async #round() {
-    const leads = await this.#acquireOrRenew().catch(() => false);
-    if (!this.#running) return;
-    this.#lead(leads);
-    this.#timer = setTimeout(() => void this.#round(), this.#election.retryMs);
+  #begin(): void {
+    this.#round = this.#try();
   }
 
-  #lead(leads) {
+  async #try(): Promise<void> {
+    this.#lead(await this.#acquireOrRenew().catch(() => false));
+    if (this.#running) this.#timer = setTimeout(() => this.#begin(), this.#election.retryMs);
+  }
+
+  #lead(leads: boolean): void {
     if (leads === this.#leads) return;
     this.#leads = leads;
     if (leads) this.#election.onStarted();
     else this.#election.onStopped();
   }
 
-  async #acquireOrRenew() {
+  async #acquireOrRenew(): Promise<boolean> {
     const { namespace, name, identity, leaseSeconds } = this.#election;
     const now = new V1MicroTime();
     const own = { holderIdentity: identity, leaseDurationSeconds: leaseSeconds, renewTime: now };
@@ -74,7 +88,7 @@ export class LeaderElector {
       return true;
     }
     const { holderIdentity = '', renewTime, acquireTime, leaseTransitions = 0 } = lease.spec ?? {};
-    const renewal = `${holderIdentity} ${renewTime ?? ''}`;
+    const renewal = `${holderIdentity} ${String(renewTime)}`;
     if (renewal !== this.#seen.renewal) this.#seen = { renewal, atMs: Date.now() };
     const mine = holderIdentity === identity;
     const held = holderIdentity !== '' && Date.now() - this.#seen.atMs < leaseSeconds * 1000;
@@ -87,17 +101,12 @@ export class LeaderElector {
     return true;
   }
 
-  async #read() {
+  #read(): Promise<V1Lease | undefined> {
     const { namespace, name } = this.#election;
-    try {
-      return await this.#api.readNamespacedLease({ namespace, name });
-    } catch (error) {
-      if (error.code === 404) return undefined;
-      throw error;
-    }
+    return orAbsent(this.#api.readNamespacedLease({ namespace, name }));
   }
 
-  #write(lease, spec) {
+  #write(lease: V1Lease, spec: V1LeaseSpec): Promise<V1Lease> {
     const { namespace, name } = this.#election;
     // Times are read as texts, but are written as times.
     const times = { acquireTime: microTime(spec.acquireTime), renewTime: microTime(spec.renewTime) };
@@ -106,4 +115,5 @@ export class LeaderElector {
   }
 }
 
-const microTime = (time) => (time === undefined ? undefined : new V1MicroTime(time));
+const microTime = (time: Date | undefined): V1MicroTime | undefined =>
+  time === undefined ? undefined : new V1MicroTime(time);
