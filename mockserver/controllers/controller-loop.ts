@@ -4,7 +4,13 @@ import { StatusError } from '../ground/status.js';
 import { scopeRange } from '../store/key.js';
 import { type Cluster } from '../registry/cluster.js';
 import { type ClientIdentity, ControllerClient } from './client.js';
-import { type ChangeListener, type Controller, type ControllerFrame, type Sync } from './controller.js';
+import {
+  type ChangeListener,
+  type Controller,
+  type ControllerFrame,
+  type Pieces,
+  type Sync,
+} from './controller.js';
 import { EventRecorder } from './event-recorder.js';
 import { LocalView } from './local-view.js';
 import { WorkQueue } from './work-queue.js';
@@ -12,9 +18,13 @@ import { WorkQueue } from './work-queue.js';
 /** The one that managedFields show. */
 const IDENTITY: ClientIdentity = { userAgent: 'kube-controller-manager/v1.36.3' };
 
+/** Changes that are taken in, and pieces of work that are done, before others get a turn. */
+const MOST_CHANGES = 500;
+const MOST_PIECES = 25;
+
 interface Work {
-  /** Works on one key. Shape: false when none waits; a promise for work that goes on. */
-  step(): boolean | Promise<void>;
+  /** Works on one key. Shape: false when none waits; what goes on where the work is not done. */
+  step(): boolean | Promise<void> | Pieces;
   stop(): void;
 }
 
@@ -37,8 +47,11 @@ export class ControllerLoop implements ControllerFrame {
   readonly #parts: LoopParts;
   readonly #inbox: (() => void)[] = [];
   #taken = 0;
+  /** So many of them arrived before the work that was done last had ended. */
+  #due = 0;
   readonly #works: Work[] = [];
-  readonly #ends: (() => void)[] = [];
+  readonly #ends = new Set<() => void>();
+  #pieces: Pieces | undefined;
   #busy = false;
   #stopped = false;
 
@@ -84,8 +97,11 @@ export class ControllerLoop implements ControllerFrame {
     const end = store.subscribe(prefix, ({ current, previous }) =>
       this.#arrive(() => listener(current?.object, previous?.object)),
     );
-    this.#ends.push(end);
-    return end;
+    this.#ends.add(end);
+    return () => {
+      this.#ends.delete(end);
+      end();
+    };
   }
 
   queue<Key>(sync: Sync<Key>): WorkQueue<Key> {
@@ -102,7 +118,10 @@ export class ControllerLoop implements ControllerFrame {
         if (key === undefined) return false;
         try {
           const going = sync(key);
-          return going === undefined ? true : going.catch((error: unknown) => failed(key, error));
+          if (going === undefined) return true;
+          return going instanceof Promise
+            ? going.catch((error: unknown) => failed(key, error))
+            : guarded(going, (error) => failed(key, error));
         } catch (error) {
           failed(key, error);
           return true;
@@ -114,7 +133,7 @@ export class ControllerLoop implements ControllerFrame {
   }
 
   onStop(end: () => void): void {
-    this.#ends.push(end);
+    this.#ends.add(end);
   }
 
   /** Whether work goes on that takes more than one turn. */
@@ -125,11 +144,17 @@ export class ControllerLoop implements ControllerFrame {
   /** Shape: false when there is nothing to do. */
   step(): boolean {
     if (this.#stopped || this.#busy) return false;
+    if (this.#pieces !== undefined) {
+      this.#goOn(this.#pieces);
+      return true;
+    }
+    if (this.#taken < this.#due) return this.#takeIn(this.#due - this.#taken);
     for (const work of this.#works) {
       const done = work.step();
       if (done === false) continue;
-      if (done === true) this.#takeIn(Infinity);
-      else this.#await(done);
+      if (done === true) this.#takeInAll();
+      else if (done instanceof Promise) this.#await(done);
+      else this.#goOn(done);
       return true;
     }
     return this.#takeIn(1);
@@ -138,10 +163,22 @@ export class ControllerLoop implements ControllerFrame {
   /** Idempotent. */
   stop(): void {
     this.#stopped = true;
-    for (const end of this.#ends.splice(0)) end();
+    for (const end of this.#ends) end();
+    this.#ends.clear();
+    this.#pieces = undefined;
     for (const work of this.#works.splice(0)) work.stop();
-    this.#inbox.length = 0;
-    this.#taken = 0;
+    this.#clear();
+  }
+
+  /** Does the next pieces of work that goes on. */
+  #goOn(pieces: Pieces): void {
+    this.#pieces = pieces;
+    for (let i = 0; i < MOST_PIECES; i++) {
+      if (pieces.next().done !== true) continue;
+      this.#pieces = undefined;
+      this.#takeInAll();
+      return;
+    }
   }
 
   #await(going: Promise<void>): void {
@@ -149,7 +186,7 @@ export class ControllerLoop implements ControllerFrame {
     void going.then(() => {
       this.#busy = false;
       if (this.#stopped) return;
-      this.#takeIn(Infinity);
+      this.#takeInAll();
       this.#parts.wake();
     });
   }
@@ -159,10 +196,16 @@ export class ControllerLoop implements ControllerFrame {
     this.#parts.wake();
   }
 
+  /** Takes in all that is there, as far as there is time; the rest before anything else is done. */
+  #takeInAll(): void {
+    this.#due = this.#inbox.length;
+    this.#takeIn(MOST_CHANGES);
+  }
+
   /** Takes in so many changes at the most. Shape: whether there was one. */
   #takeIn(most: number): boolean {
     const inbox = this.#inbox;
-    const end = Math.min(inbox.length, this.#taken + most);
+    const end = Math.min(inbox.length, this.#taken + Math.min(most, MOST_CHANGES));
     if (this.#taken === end) return false;
     while (this.#taken < end) {
       try {
@@ -172,10 +215,22 @@ export class ControllerLoop implements ControllerFrame {
       }
     }
     // Shortened when it is empty: to shift it each time would cost its whole length.
-    if (this.#taken === inbox.length) {
-      inbox.length = 0;
-      this.#taken = 0;
-    }
+    if (this.#taken === inbox.length) this.#clear();
     return true;
+  }
+
+  #clear(): void {
+    this.#inbox.length = 0;
+    this.#taken = 0;
+    this.#due = 0;
+  }
+}
+
+/** The same pieces; what one of them throws ends them and is told. */
+function* guarded(pieces: Pieces, failed: (error: unknown) => void): Pieces {
+  try {
+    while (pieces.next().done !== true) yield;
+  } catch (error) {
+    failed(error);
   }
 }

@@ -12,8 +12,11 @@ import { type WorkQueue } from './work-queue.js';
 /** Told of one change, once the controller has taken it in. `next` is undefined for a deletion, `previous` for a new object. */
 export type ChangeListener = (next: ApiObject | undefined, previous: ApiObject | undefined) => void;
 
+/** Work in pieces: at each `yield` everybody else may get a turn, but its controller takes in nothing. */
+export type Pieces = Generator<undefined, void>;
+
 /** Works on one key. What it throws is logged, and the key is tried again later. */
-export type Sync<Key> = (key: Key) => void | Promise<void>;
+export type Sync<Key> = (key: Key) => void | Promise<void> | Generator<undefined, void>;
 
 /** What a controller is given to stand on. */
 export interface ControllerFrame {

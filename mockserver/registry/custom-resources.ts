@@ -45,6 +45,9 @@ import { type WebhookConversion, webhookConversionOf } from './webhook-conversio
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'] as const;
 
+/** Objects of a definition that goes that are deleted between two turns of the event loop. */
+const BATCH = 100;
+
 interface Installed {
   readonly prefix: string;
   readonly resources: readonly Resource[];
@@ -64,6 +67,10 @@ export class CustomResources {
   readonly #cluster: Cluster;
   readonly #definitions: Resource;
   readonly #installed = new Map<string, Installed>();
+  /** Definitions that are to be looked at before the verb answers. */
+  readonly #due = new Set<string>();
+  /** Definitions that go, whose objects are being deleted. */
+  readonly #emptying = new Set<string>();
 
   constructor(cluster: Cluster) {
     const { group, resource } = customResourceDefinitionRules;
@@ -150,9 +157,19 @@ export class CustomResources {
     const unsubscribe =
       known?.unsubscribe ??
       this.#cluster.store.subscribe(prefix, ({ current }) => {
-        if (current === undefined) this.#cluster.react(() => this.#step(key));
+        if (current === undefined) this.#lookAgain(key);
       });
     this.#installed.set(key, { prefix, resources, made, unsubscribe });
+  }
+
+  /** Once for all of its objects that go in one turn. */
+  #lookAgain(key: string): void {
+    if (this.#due.has(key)) return;
+    this.#due.add(key);
+    this.#cluster.react(() => {
+      this.#due.delete(key);
+      this.#step(key);
+    });
   }
 
   #gone(key: string): void {
@@ -181,28 +198,46 @@ export class CustomResources {
       this.#write(stored, begun);
       return;
     }
+    if (this.#emptying.has(key)) return;
     const resource = this.#installed.get(key)?.resources[0];
     if (resource !== undefined) {
       const range = scopeRange(resource.store.prefix, undefined);
-      for (const { object } of this.#cluster.store.range(range).items) {
-        if (deletionTimestampOf(object) !== undefined) continue;
-        remove(
-          {
-            cluster: this.#cluster,
-            resource,
-            subresource: '',
-            namespace: namespaceOf(object),
-            name: nameOf(object),
-            largest: 0,
-            warn: () => undefined,
-          },
-          { dryRun: false },
-        );
-      }
+      const staying = this.#cluster.store
+        .range(range)
+        .items.map(({ object }) => object)
+        .filter((object) => deletionTimestampOf(object) === undefined);
+      if (staying.length > 0) this.#empty(key, resource, staying);
       if (this.#cluster.store.count(range) > 0) return;
     }
     const current = this.#cluster.store.get(key);
     if (current !== undefined) this.#write(current, withoutCleanupFinalizer(current.object));
+  }
+
+  /** Deletes objects of a definition that goes: many of them in several turns, so that nobody waits for all. */
+  #empty(key: string, resource: Resource, objects: readonly ApiObject[]): void {
+    for (const object of objects.slice(0, BATCH)) this.#remove(resource, object);
+    if (objects.length <= BATCH) return;
+    this.#emptying.add(key);
+    this.#cluster.pace.soon(() => {
+      this.#emptying.delete(key);
+      // Looks at what is there then: others may have deleted some, and the cluster may have gone back to a snapshot.
+      this.#cluster.commit(() => this.#lookAgain(key));
+    });
+  }
+
+  #remove(resource: Resource, object: ApiObject): void {
+    remove(
+      {
+        cluster: this.#cluster,
+        resource,
+        subresource: '',
+        namespace: namespaceOf(object),
+        name: nameOf(object),
+        largest: 0,
+        warn: () => undefined,
+      },
+      { dryRun: false },
+    );
   }
 
   /** Writes what the server itself changes; a definition that nothing holds any more goes instead. */

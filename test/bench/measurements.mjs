@@ -6,6 +6,7 @@ import { ROOT, startServer } from '../programs/server.mjs';
 import { Connection, ask, endpoint, hammer, inTurn, median, openStreams, requestBytes } from './load.mjs';
 import { customCosts } from './custom.mjs';
 import { faultCosts } from './faults.mjs';
+import { deletionCosts } from './deletions.mjs';
 import { peakExtraBytes, residentBytes } from './memory.mjs';
 import { ownershipCosts } from './ownership.mjs';
 import { protobufAgainstJson } from './protobuf.mjs';
@@ -225,6 +226,7 @@ export const ownership = ownershipCosts;
 export const validation = validationCosts;
 export const custom = customCosts;
 export const faults = faultCosts;
+export const deletions = deletionCosts;
 
 /** From the start of the process to the first answered LIST. */
 export async function start(options) {

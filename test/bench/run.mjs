@@ -16,6 +16,7 @@ const NAMES = [
   'ownership',
   'validation',
   'custom',
+  'deletions',
   'watchers',
   'faults',
   'start',

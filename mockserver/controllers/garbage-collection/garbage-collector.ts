@@ -9,7 +9,7 @@ import {
 } from '../../registry/deletion-plan.js';
 import { groupResourceOf, type Resource } from '../../registry/resource.js';
 import { isRefusal, type ObjectPlace } from '../client.js';
-import { type Controller, type ControllerFrame } from '../controller.js';
+import { type Controller, type ControllerFrame, type Pieces } from '../controller.js';
 import { type EventRecorder } from '../event-recorder.js';
 import { type WorkQueue } from '../work-queue.js';
 import { Graph } from './graph.js';
@@ -173,7 +173,7 @@ class GarbageCollector {
     return owner === undefined || uidOf(owner) !== wanted.uid ? { kind: 'absent' } : { kind: 'found', owner };
   }
 
-  #orphanDependents(node: Node): void {
+  *#orphanDependents(node: Node): Pieces {
     const { uid } = node.identity;
     for (const dependent of node.dependents) {
       try {
@@ -181,6 +181,7 @@ class GarbageCollector {
       } catch (error) {
         if (!isRefusal(error, 'NotFound')) throw error;
       }
+      yield;
     }
     this.#removeFinalizer(node.identity, ORPHAN_FINALIZER);
     this.#orphanings.forget(node);

@@ -11,7 +11,7 @@ import {
 } from '../../ground/object.js';
 import { StatusError } from '../../ground/status.js';
 import { isOfEndingNamespace, isRefusal } from '../client.js';
-import { type Controller, type ControllerFrame } from '../controller.js';
+import { type Controller, type ControllerFrame, type Pieces } from '../controller.js';
 import { type LocalView } from '../local-view.js';
 import { type WorkQueue } from '../work-queue.js';
 import { claimed } from './claim.js';
@@ -84,7 +84,7 @@ class ReplicaSetController {
     return set;
   }
 
-  #sync(key: string): void {
+  *#sync(key: string): Pieces {
     const [namespace = '', name = ''] = key.split('/');
     const set = this.#sets.get(namespace, name);
     const selector = set && selectorOf(set);
@@ -95,7 +95,7 @@ class ReplicaSetController {
     const terminating = pods.filter(
       (pod) => isTerminating(pod) && isControlledBy(pod, set) && selector.matches(labelsOf(pod)),
     );
-    const error = deletionTimestampOf(set) === undefined ? this.#scaled(set, active) : undefined;
+    const error = deletionTimestampOf(set) === undefined ? yield* this.#scaled(set, active) : undefined;
     const nowMs = this.#frame.clock.now();
     const status = replicaSetStatus(set, { active, terminating }, error?.message, nowMs, formatTime(nowMs));
     if (status !== undefined) this.#writeStatus(set, status);
@@ -105,11 +105,11 @@ class ReplicaSetController {
   }
 
   /** Makes or deletes pods. Shape: what kept it from doing so. */
-  #scaled(set: ApiObject, active: readonly ApiObject[]): StatusError | undefined {
+  *#scaled(set: ApiObject, active: readonly ApiObject[]): Generator<undefined, StatusError | undefined> {
     const missing = specNumber(set, 'replicas', 1) - active.length;
     try {
-      if (missing > 0) this.#create(set, Math.min(missing, BURST));
-      else if (missing < 0) this.#delete(set, active, Math.min(-missing, BURST));
+      if (missing > 0) yield* this.#create(set, Math.min(missing, BURST));
+      else if (missing < 0) yield* this.#delete(set, active, Math.min(-missing, BURST));
       return undefined;
     } catch (error) {
       if (error instanceof StatusError) return error;
@@ -121,7 +121,7 @@ class ReplicaSetController {
    * Makes pods in batches that double, so that where one is refused not all are tried. What is refused within a batch
    * does not keep back the rest of it.
    */
-  #create(set: ApiObject, count: number): void {
+  *#create(set: ApiObject, count: number): Pieces {
     let left = count;
     for (let batch = 1; left > 0; batch *= 2) {
       const size = Math.min(batch, left);
@@ -133,15 +133,19 @@ class ReplicaSetController {
           if (!(error instanceof StatusError)) throw error;
           if (!isOfEndingNamespace(error)) refusal = error;
         }
+        yield;
       }
       if (refusal !== undefined) throw refusal;
       left -= size;
     }
   }
 
-  #delete(set: ApiObject, active: readonly ApiObject[], count: number): void {
+  *#delete(set: ApiObject, active: readonly ApiObject[], count: number): Pieces {
     const order = inDeletionOrder(active, this.#related(set), this.#frame.clock.now());
-    for (const pod of order.slice(0, count)) deletePod(this.#control, set, pod);
+    for (const pod of order.slice(0, count)) {
+      deletePod(this.#control, set, pod);
+      yield;
+    }
   }
 
   /** The pods of all sets of the same owner. */
