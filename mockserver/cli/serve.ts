@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_FEATURES } from '../ground/features.js';
 import { startMockServer } from '../facade/mock-server.js';
+import { readFakeNodeOptions } from '../controllers/nodes/fake-node-options.js';
 import { readLogEntries } from '../control/log-entries.js';
 import { scenario } from '../facade/scenario.js';
 import { readRuleText, type RuleFile } from '../faults/rule-reader.js';
@@ -60,6 +61,7 @@ export function optionsOf(settings: LineSettings, sink: LogSink): ServerOptions 
     startRevision,
     frozenAt,
     journalCapacity,
+    fakeNode: fakeNodeOf(settings),
     logs: settings.logs?.flatMap((path) => readLogEntries(readFileSync(path, 'utf8'), path)),
     tokens,
     observer,
@@ -71,6 +73,11 @@ export function optionsOf(settings: LineSettings, sink: LogSink): ServerOptions 
     admission: admissionOf(settings),
     tls: tlsOf(settings),
   });
+}
+
+/** Errors: DocumentError that names file, line and path. */
+function fakeNodeOf({ fakeNode: path }: LineSettings): ServerOptions['fakeNode'] {
+  return path === undefined ? undefined : readFakeNodeOptions(readFileSync(path, 'utf8'), path);
 }
 
 /** Those members that are given. */

@@ -1,6 +1,7 @@
 /** What stands beside a cluster for its user: faults, journal, control, and the hooks that connect them with its requests. */
 import { type Clock } from '../ground/clock.js';
 import { type ClusterClock } from '../ground/cluster-clock.js';
+import { type PodRules } from '../controllers/nodes/pod-rules.js';
 import { type FaultRule } from '../faults/rule.js';
 import { Faults } from '../faults/faults.js';
 import { ListPages } from '../faults/list-pages.js';
@@ -21,6 +22,8 @@ export interface ClusterToolsParts {
   readonly directory: ClusterDirectory;
   /** Of the cluster, as YAML. */
   readonly kubeconfig: () => string;
+  /** How `fake-node` runs pods. */
+  readonly podRules: PodRules;
   /** Lets chance and time begin again. */
   readonly restart: () => void;
   /** Bounds waits on the journal: real time. */
@@ -54,13 +57,14 @@ export function clusterTools(parts: ClusterToolsParts): ClusterTools {
     realTime: pace,
   });
   const control = new ClusterControl({ cluster, faults, rules, logs, journal, restart: parts.restart });
-  const { directory, kubeconfig } = parts;
+  const { directory, kubeconfig, podRules } = parts;
   const routes = new MockRoutes({
     faults,
     journal,
     logs: cluster.logs,
     control,
     clock,
+    podRules,
     directory,
     kubeconfig,
   });

@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, member } from '../ground/json.js';
 import { badRequest, bareError, methodNotAllowed } from '../ground/status.js';
 import { type ClusterClock } from '../ground/cluster-clock.js';
+import { type PodRules } from '../controllers/nodes/pod-rules.js';
 import { type Faults } from '../faults/faults.js';
 import { readRule, readRuleText, RuleError, ruleFileSchema } from '../faults/rule-reader.js';
 import { DocumentError } from '../ground/checked-document.js';
@@ -18,6 +19,7 @@ import { clockRoutes } from './clock-routes.js';
 import { type ClusterControl } from './cluster-control.js';
 import { type ClusterDirectory } from './cluster-directory.js';
 import { clusterRoutes } from './cluster-routes.js';
+import { fakeNodeRoutes } from './fake-node-routes.js';
 import { logRoutes } from './log-routes.js';
 import { json, nothingNamed, type RouteRequest, type Routes, text, valueOf } from './route.js';
 
@@ -29,6 +31,7 @@ export interface MockRoutesParts {
   readonly logs: LogBook;
   readonly control: ClusterControl;
   readonly clock: ClusterClock;
+  readonly podRules: PodRules;
   readonly directory: ClusterDirectory;
   /** Of the cluster, as YAML. */
   readonly kubeconfig: () => string;
@@ -88,6 +91,7 @@ export class MockRoutes {
       ...clusterRoutes(parts),
       ...clockRoutes(parts.clock),
       ...logRoutes(parts.logs),
+      ...fakeNodeRoutes(parts.podRules),
     };
   }
 

@@ -3,7 +3,8 @@ import { type Controller } from './controller.js';
 import { disruptionController } from './disruption/disruption-controller.js';
 import { garbageCollector } from './garbage-collection/garbage-collector.js';
 import { namespaceController } from './namespaces/namespace-controller.js';
-import { fakeNode, type FakeNodeOptions } from './nodes/fake-node.js';
+import { fakeNode, type FakeNodeSettings } from './nodes/fake-node.js';
+import { PodRules } from './nodes/pod-rules.js';
 import { PLACEHOLDER_CERTIFICATE } from './placeholder-certificate.js';
 import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.js';
 import { serviceAccountController } from './service-accounts/service-account-controller.js';
@@ -17,7 +18,8 @@ const EVERY = '*';
 export interface ControllerSettings {
   /** In PEM, of the authority that signed the server's certificate. @default one that signed nothing */
   readonly certificateAuthority?: string | undefined;
-  readonly fakeNode?: FakeNodeOptions | undefined;
+  /** @default pods are ready at once */
+  readonly fakeNode?: FakeNodeSettings | undefined;
 }
 
 /** Part of no kube-controller-manager, so it is not among `*`. */
@@ -26,7 +28,7 @@ const FAKE_NODE = 'fake-node';
 /** In the order in which they take their turns. */
 const knownControllers = ({
   certificateAuthority = PLACEHOLDER_CERTIFICATE,
-  fakeNode: node = {},
+  fakeNode: node = { rules: new PodRules() },
 }: ControllerSettings): readonly Controller[] => [
   serviceAccountController,
   rootCertificatePublisher(certificateAuthority),

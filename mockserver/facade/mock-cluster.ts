@@ -12,6 +12,8 @@ import { type Random, RestartableRandom } from '../ground/random.js';
 import { NO_REVISION, revision, type Revision } from '../ground/revision.js';
 import { type ClusterDirectory } from '../control/cluster-directory.js';
 import { ControllerSet } from '../controllers/controller-set.js';
+import { fakeNodeOptionsOf } from '../controllers/nodes/fake-node-options.js';
+import { PodRules } from '../controllers/nodes/pod-rules.js';
 import { controllersNamed } from '../controllers/known-controllers.js';
 import { type Logger } from '../http/logger.js';
 import { ServedCluster } from '../http/served-cluster.js';
@@ -64,6 +66,8 @@ export class MockCluster implements Disposable {
   /** The time that objects, watches and controllers of the cluster go by. */
   readonly clock: ClusterClock;
   readonly served: ServedCluster;
+  /** How `fake-node` runs pods. */
+  readonly podRules: PodRules;
   readonly #parts: MockClusterParts;
   readonly #cluster: Cluster;
   readonly #tools: ClusterTools;
@@ -77,6 +81,9 @@ export class MockCluster implements Disposable {
     this.name = parts.name;
     this.#parts = parts;
     this.clock = new ClusterClock({ real: parts.clock, frozenAt: frozenTime(settings.frozenAt) });
+    this.podRules = new PodRules(
+      settings.fakeNode === undefined ? [] : fakeNodeOptionsOf(settings.fakeNode).rules,
+    );
     const random = new RestartableRandom(parts.random, settings.seed);
     const metrics = new Metrics(pace);
     const { blueprint } = shared;
@@ -113,10 +120,12 @@ export class MockCluster implements Disposable {
         clock: this.clock,
         pace,
         directory: parts.directory,
+        podRules: this.podRules,
         kubeconfig: () => this.kubeconfig,
         restart: () => {
           random.restart();
           this.clock.restart();
+          this.podRules.reset();
         },
         ...(settings.journalCapacity === undefined ? {} : { journalCapacity: settings.journalCapacity }),
         ...(faultSeed === undefined ? {} : { seed: faultSeed }),
@@ -255,7 +264,7 @@ export class MockCluster implements Disposable {
     const { settings, certificateAuthority, logger } = this.#parts;
     const controllers = controllersNamed(settings.controllers ?? [], {
       certificateAuthority,
-      fakeNode: settings.fakeNode,
+      fakeNode: { ...settings.fakeNode, rules: this.podRules },
     });
     if (controllers.length === 0) return;
     this.#controllers?.stop();

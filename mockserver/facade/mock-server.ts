@@ -3,6 +3,7 @@ import { type ImportedCluster } from '../../openapi/imported/imported-cluster.js
 import { type ClusterControl } from '../control/cluster-control.js';
 import { SnapshotShelf } from '../control/cluster-directory.js';
 import { type Snapshot } from '../control/snapshot.js';
+import { type PodRules } from '../controllers/nodes/pod-rules.js';
 import { type Faults } from '../faults/faults.js';
 import { type Clock, realClock } from '../ground/clock.js';
 import { type ClusterClock } from '../ground/cluster-clock.js';
@@ -125,6 +126,11 @@ export class MockServer implements AsyncDisposable {
   /** What containers have written, for whoever asks for the log of a pod. */
   get logs(): LogBook {
     return this.#default.logs;
+  }
+
+  /** How `fake-node` runs pods. */
+  get podRules(): PodRules {
+    return this.#default.podRules;
   }
 
   /** History, open watches and caches, moved by hand. */

@@ -3,7 +3,7 @@
  * configuration files may set, the checks of all of them and docs/options.md come from here.
  */
 import { type Snapshot } from '../control/snapshot.js';
-import { type FakeNodeOptions } from '../controllers/nodes/fake-node.js';
+import { type FakeNodeOptions } from '../controllers/nodes/fake-node-options.js';
 import { type FaultRule } from '../faults/rule.js';
 import { type Clock } from '../ground/clock.js';
 import { FEATURES, type FeatureName } from '../ground/features.js';
@@ -89,6 +89,11 @@ const logs = option(
   list<LogEntry>(),
   'lines that containers have written from the start, as `logs.add` takes them',
 );
+const fakeNode = option(
+  object<FakeNodeOptions>(),
+  'how fake-node runs pods',
+  "they are ready at once; of a further cluster the server's",
+);
 const clusterName = option(
   text('name'),
   'its name in paths, /clusters/NAME: a DNS label',
@@ -113,6 +118,7 @@ export const REQUEST_OPTIONS = {
   logs,
   journalCapacity,
   controllers,
+  fakeNode,
 };
 
 /** Of any cluster, also of the one that a server begins with. */
@@ -131,11 +137,7 @@ const ANY_CLUSTER = {
     SERVERS,
   ),
   controllers,
-  fakeNode: option(
-    object<FakeNodeOptions>(),
-    'how fake-node runs pods',
-    "they are ready at once; of a further cluster the server's",
-  ),
+  fakeNode,
   tokens,
   seed,
   startRevision,
@@ -223,6 +225,7 @@ export const LINE_OPTIONS = {
   scenario: option(names('name'), 'named fault rules that come with the package; may be repeated'),
   logs: option(paths('file'), 'YAML or JSON file of lines that containers have written; may be repeated'),
   controllers,
+  fakeNode: option(path(), 'YAML or JSON file that says how fake-node runs pods', 'they are ready at once'),
   seed,
   startRevision,
   frozenAt,

@@ -5,25 +5,23 @@ import { type ApiObject, deletionTimestampOf, nameOf, namespaceOf, uidOf } from 
 import { StatusError } from '../../ground/status.js';
 import { type ControllerClient, isRefusal } from '../client.js';
 import { type Controller, type ControllerFrame } from '../controller.js';
+import { type LocalView } from '../local-view.js';
 import { isFinished } from '../workloads/pod-state.js';
-import { type PodRule, stagesOf } from './pod-stages.js';
+import { type FakeNodeOptions } from './fake-node-options.js';
+import { type PodRules } from './pod-rules.js';
+import { firstStageAhead, stagesHad, stagesOf } from './pod-stages.js';
 import { HOST_IP, reportedStatus } from './pod-status.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const NODES = { group: '', resource: 'nodes' } as const;
 
-export interface FakeNodeOptions {
-  /** @default fake-node */
-  readonly name?: string;
-  /** Which stages which pods go through. @default scheduled, running and ready at once; pods that are not to be restarted succeed after a second */
-  readonly rules?: readonly PodRule[];
-  /** How long a pod takes to end once it is told to; its grace bounds it. @default 0 */
-  readonly endAfterMs?: number;
+export interface FakeNodeSettings extends Omit<FakeNodeOptions, 'rules'> {
+  readonly rules: PodRules;
 }
 
-export const fakeNode = (options: FakeNodeOptions = {}): Controller => ({
+export const fakeNode = (settings: FakeNodeSettings): Controller => ({
   name: 'fake-node',
-  start: (frame) => new FakeNode(frame, options),
+  start: (frame) => new FakeNode(frame, settings),
 });
 
 /** A pod on its way: the stage that comes next, and when. */
@@ -35,7 +33,8 @@ interface Course {
 class FakeNode {
   readonly #frame: ControllerFrame;
   readonly #name: string;
-  readonly #rules: readonly PodRule[];
+  readonly #rules: PodRules;
+  readonly #pods: LocalView;
   readonly #endAfterMs: number;
   readonly #scheduler: ControllerClient;
   readonly #kubelet: ControllerClient;
@@ -43,7 +42,7 @@ class FakeNode {
   readonly #steps;
   #addresses = 0;
 
-  constructor(frame: ControllerFrame, { name = 'fake-node', rules = [], endAfterMs = 0 }: FakeNodeOptions) {
+  constructor(frame: ControllerFrame, { name = 'fake-node', rules, endAfterMs = 0 }: FakeNodeSettings) {
     this.#frame = frame;
     this.#name = name;
     this.#rules = rules;
@@ -61,7 +60,8 @@ class FakeNode {
       for (const { timer } of this.#courses.values()) timer?.cancel();
     });
     frame.queue<'node'>(() => this.#register()).add('node');
-    frame.view(PODS, (next, previous) => {
+    frame.onStop(rules.onChange(() => this.#replan()));
+    this.#pods = frame.view(PODS, (next, previous) => {
       if (next !== undefined) this.#seen(next);
       else if (previous !== undefined) this.#forget(previous);
     });
@@ -76,7 +76,7 @@ class FakeNode {
       if (node !== '') this.#courseOf(pod, () => this.#steps.addAfter(key, this.#endingMs(pod)));
       return;
     }
-    if (!this.#courses.has(uidOf(pod))) this.#plan(pod, node === '' ? 0 : 1);
+    if (!this.#courses.has(uidOf(pod))) this.#plan(pod, this.#ahead(pod));
   }
 
   /** How long a pod that is told to go takes. */
@@ -101,9 +101,23 @@ class FakeNode {
     this.#courses.delete(uidOf(pod));
   }
 
+  #ahead(pod: ApiObject): number {
+    return firstStageAhead(stagesOf(pod, this.#rules.all), stagesHad(pod));
+  }
+
+  /** The rules have changed: pods that are not about to end go on as these have it. */
+  #replan(): void {
+    for (const pod of this.#pods) {
+      const course = this.#courses.get(uidOf(pod));
+      if (course === undefined || course.next === Infinity) continue;
+      course.timer?.cancel();
+      this.#plan(pod, this.#ahead(pod));
+    }
+  }
+
   /** @param next index of the stage that is to come */
   #plan(pod: ApiObject, next: number): void {
-    const step = stagesOf(pod, this.#rules)[next];
+    const step = stagesOf(pod, this.#rules.all)[next];
     const course: Course = { next, timer: undefined };
     this.#courses.set(uidOf(pod), course);
     if (step === undefined || isFinished(pod)) return;
@@ -123,7 +137,7 @@ class FakeNode {
       this.#kubelet.delete(place, { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } });
       return;
     }
-    const stage = stagesOf(pod, this.#rules)[course.next]?.stage;
+    const stage = stagesOf(pod, this.#rules.all)[course.next]?.stage;
     if (stage === undefined) return;
     try {
       if (stage === 'scheduled') this.#bind(pod);

@@ -1,9 +1,11 @@
 /** The life of a pod on the fake node: which stages it goes through, and after how long. */
 import { objectMember, stringMember } from '../../ground/json.js';
 import { type ApiObject, labelsOf } from '../../ground/object.js';
+import { isReady } from '../workloads/pod-state.js';
 
 /** What a pod comes to, in its order; `succeeded` and `failed` are ends. */
-export type PodStage = 'scheduled' | 'running' | 'ready' | 'succeeded' | 'failed';
+export const POD_STAGES = ['scheduled', 'running', 'ready', 'succeeded', 'failed'] as const;
+export type PodStage = (typeof POD_STAGES)[number];
 
 export interface StageStep {
   readonly stage: PodStage;
@@ -30,4 +32,24 @@ export function stagesOf(pod: ApiObject, rules: readonly PodRule[]): readonly St
   if (rule !== undefined) return rule.stages;
   const restarts = stringMember(objectMember(pod, 'spec'), 'restartPolicy') ?? 'Always';
   return restarts === 'Always' ? LIVES : ENDS;
+}
+
+/** The stages that a pod's own state shows it has had. */
+export function stagesHad(pod: ApiObject): ReadonlySet<PodStage> {
+  const phase = stringMember(objectMember(pod, 'status'), 'phase');
+  const bound = (stringMember(objectMember(pod, 'spec'), 'nodeName') ?? '') !== '';
+  const had: readonly (readonly [PodStage, boolean])[] = [
+    ['scheduled', bound],
+    ['running', bound && phase !== undefined && phase !== 'Pending'],
+    ['ready', bound && isReady(pod)],
+    ['succeeded', phase === 'Succeeded'],
+    ['failed', phase === 'Failed'],
+  ];
+  return new Set(had.filter(([, is]) => is).map(([stage]) => stage));
+}
+
+/** Index of the first stage that a pod has not had. Shape: the number of stages when it has had them all. */
+export function firstStageAhead(stages: readonly StageStep[], had: ReadonlySet<PodStage>): number {
+  const first = stages.findIndex(({ stage }) => !had.has(stage));
+  return first < 0 ? stages.length : first;
 }

@@ -1,0 +1,29 @@
+/** `/_mock/fake-node`: the rules by which it runs pods, read and changed from any language. */
+import { podRulesOf } from '../controllers/nodes/fake-node-options.js';
+import { type PodRules } from '../controllers/nodes/pod-rules.js';
+import { isJsonObject, type JsonObject, type JsonValue, member } from '../ground/json.js';
+import { badRequest } from '../ground/status.js';
+import { json, type Routes, valueOf } from './route.js';
+
+export const fakeNodeRoutes = (rules: PodRules): Routes => ({
+  'fake-node': {
+    GET: () => json(200, shown(rules)),
+    POST: async (request) => {
+      const value = await valueOf(request);
+      try {
+        rules.add(...podRulesOf(isJsonObject(value) ? member(value, 'rules') : undefined));
+      } catch (error) {
+        if (error instanceof RangeError) throw badRequest(error.message);
+        throw error;
+      }
+      return json(201, shown(rules));
+    },
+    DELETE: () => {
+      rules.reset();
+      return json(200, shown(rules));
+    },
+  },
+});
+
+// Rules are made of JSON members alone, but interfaces have no index signature.
+const shown = ({ all }: PodRules): JsonObject => ({ rules: all as unknown as JsonValue });
