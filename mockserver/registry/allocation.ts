@@ -19,6 +19,8 @@ export interface AllocationWish {
  */
 export function allocated(call: Call, { object, previous, name, dryRun }: AllocationWish): ApiObject {
   const { resource } = call;
+  // A status gives nothing away, also where it creates its object.
+  if (call.subresource !== '') return object;
   const allocation = resource.store.rules?.allocate?.(object, previous, contextOf(call), dryRun);
   if (allocation === undefined) return object;
   if (allocation.errors.length > 0) throw invalidObject(groupKindOf(resource), name, allocation.errors);

@@ -129,6 +129,10 @@ interface BodyKind {
   readonly value: JsonObject;
 }
 
+/** Go's decoder takes a member of any case for that of a struct, and the last one counts. */
+const lastNamedAs = (value: JsonObject, name: string): string =>
+  Object.keys(value).findLast((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
+
 /**
  * Which kind a body says it is. Built-in kinds take what is missing from the path; custom resources must say.
  * A kind that is known but is not the resource's own cannot be converted; one that is unknown is not registered.
@@ -136,7 +140,7 @@ interface BodyKind {
 function kindOfBody(call: Call, body: Body, value: JsonObject, alsoTaken: readonly string[]): BodyKind {
   const { resource, cluster } = call;
   const text = (name: 'kind' | 'apiVersion'): string => {
-    const found = member(value, name) ?? '';
+    const found = member(value, resource.custom ? name : lastNamedAs(value, name)) ?? '';
     if (typeof found === 'string') return found;
     const type =
       typeof found === 'boolean'

@@ -186,13 +186,16 @@ function createNamed(call: Call, { sent, name, uid, dryRun, owners, byUpdate }: 
 /** Errors of metadata first, or only where there are no others: the kind's own validation looks at it, or leaves it to what comes after. */
 function errorsOf(call: Call, object: ApiObject): readonly FieldError[] {
   const { resource } = call;
-  const request = writeRequestOf(call);
+  const { rules, validation, groupResource } = resource.store;
+  // An object that is created through its status is a whole one.
+  const request = { ...writeRequestOf(call), subresource: '' };
   const metadata = validateMetadata(resource, object);
   const own = [
-    ...(resource.store.rules?.validateCreate?.(object, request, metadata) ?? []),
-    ...createErrors(resource.store.validation, object, request, contextOf(call)),
+    ...(rules?.validateCreate?.(object, request, metadata) ?? []),
+    ...createErrors(validation, object, request, contextOf(call)),
   ];
-  return own.length > 0 && leavesMetadata(resource.store.groupResource) ? own : [...metadata, ...own];
+  if (rules?.placesMetadata === true) return own;
+  return own.length > 0 && leavesMetadata(groupResource) ? own : [...metadata, ...own];
 }
 
 /** What the kind's strategy does to a new object. */

@@ -130,12 +130,16 @@ export interface KindRules {
     request: WriteRequest,
     context: KindContext,
   ) => ApiObject;
-  /** @param found errors of metadata, which stand before those answered */
+  /**
+   * @param found errors of metadata, which stand before those answered; with `placesMetadata` where the answer has them
+   */
   readonly validateCreate?: (
     object: ApiObject,
     request: WriteRequest,
     found?: readonly FieldError[],
   ) => readonly FieldError[];
+  /** What validateCreate answers has the errors of metadata too, where a real server finds them. */
+  readonly placesMetadata?: true;
   readonly validateUpdate?: (
     next: ApiObject,
     previous: ApiObject,

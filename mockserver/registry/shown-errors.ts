@@ -20,7 +20,7 @@ export function shownErrors(
 
 function withShownValue(layouts: () => InternalLayouts, kind: string, error: FieldError): FieldError {
   const { value, field } = error;
-  if (typeof value !== 'object' || value instanceof Float) return error;
+  if (value === null || typeof value !== 'object' || value instanceof Float) return error;
   const goType = goTypeAt(layouts(), kind, field);
   return goType === undefined ? error : { ...error, value: internalForm(layouts(), goType, value) };
 }

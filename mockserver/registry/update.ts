@@ -81,7 +81,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const address = addressOf(prefix, resource.namespaced ? call.namespace : '', call.name);
   const stored = cluster.store.get(address.key);
   if (stored === undefined) {
-    if (request.sent === undefined || call.subresource !== '' || !strategy.createOnUpdate)
+    if (request.sent === undefined || !MAIN_OR_STATUS.has(call.subresource) || !strategy.createOnUpdate)
       throw notFound(of, call.name);
     // Who names a uid means an object that is there; there is none.
     checkUid(call, uidOf(request.sent.object), '', address.key);
@@ -111,9 +111,9 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const wanted = admitted(call, { object: submitted, previous: current, dryRun });
 
   const isolated = isolate(call, restore(call, wanted, current), current);
-  const { name, subresource } = call;
+  const { name } = call;
   const wish = { object: isolated, previous: current, name, dryRun: request.dryRun };
-  const given = subresource === '' ? allocated(call, wish) : isolated;
+  const given = allocated(call, wish);
   const prepared = settled(call, prepare(call, given, current), wanted, current);
   const errors = validate(call, prepared, current);
   if (errors.length > 0)
@@ -124,7 +124,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     );
   admissionValidated(call, { object: prepared, previous: current, dryRun });
   for (const text of rules?.writeWarnings?.(prepared, current, writeRequestOf(call)) ?? []) call.warn(text);
-  if (subresource === '')
+  if (call.subresource === '')
     for (const text of resource.store.validation?.warnings?.(prepared, current) ?? []) call.warn(text);
   if (resource.custom)
     for (const text of finalizerWarnings(addedFinalizers(prepared, current))) call.warn(text);
@@ -153,6 +153,9 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
     throw storeStatus(error, of, call.name);
   }
 }
+
+/** What a PUT may create an object through, where the kind allows that. */
+const MAIN_OR_STATUS: ReadonlySet<string> = new Set(['', 'status']);
 
 /** Errors: 400 when the body names another namespace than the path, no object, or another one than the path. */
 export function checkPlace(call: Call, object: ApiObject): void {

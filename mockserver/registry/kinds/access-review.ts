@@ -1,9 +1,11 @@
 /** Reviews of what somebody may do: everybody may do everything here. */
 import { type FieldError, invalid, required } from '../../ground/field-error.js';
 import { arrayMember, isJsonObject, objectMember, stringMember, type JsonObject } from '../../ground/json.js';
+import { labelKeyProblems, labelValueProblems } from '../../ground/name-syntax.js';
 import { type ApiObject, editMetadata, namespaceOf } from '../../ground/object.js';
 import { badRequest, invalidObject } from '../../ground/status.js';
 import { parseFieldSelector } from '../../watch/field-selector.js';
+import { parseLabelSelector } from '../../watch/label-selector-parser.js';
 import { SelectorError } from '../../watch/selector-error.js';
 import { type Action, answering, withStatus } from '../action.js';
 import { type KindRules } from '../kind-rules.js';
@@ -16,9 +18,9 @@ const reviewed =
     const errors = errorsOf(review);
     // The error of a real server names no kind here.
     if (errors.length > 0) throw invalidObject({ group: GROUP, resource: '' }, '', errors);
-    const evaluationError = fieldSelectorProblem(review);
+    const evaluationError = selectorProblems(review);
     return answering(
-      withStatus(review, { allowed: true, ...(evaluationError === undefined ? {} : { evaluationError }) }),
+      withStatus(review, { allowed: true, ...(evaluationError === '' ? {} : { evaluationError }) }),
     );
   };
 
@@ -69,33 +71,55 @@ function selectorErrors(selector: JsonObject, field: string): FieldError[] {
   ];
 }
 
-/**
- * What is said of a selector of fields that cannot be read; it restricts nothing then.
- * Source: kubernetes registry/authorization/util/helpers.go, ResourceAttributesFrom, BuildEvaluationError.
- */
-function fieldSelectorProblem(review: ApiObject): string | undefined {
-  const resource = objectMember(objectMember(review, 'spec'), 'resourceAttributes');
-  const selector = objectMember(resource, 'fieldSelector');
-  const requirements = (arrayMember(selector, 'requirements') ?? []).filter(isJsonObject);
-  const readable = requirements.filter(isReadable).length;
-  const unread =
-    requirements.length > readable || !isFieldSelector(stringMember(selector, 'rawSelector') ?? '');
-  if (!unread) return undefined;
-  return `spec.resourceAttributes.fieldSelector ${readable > 0 ? 'partially ' : ''}ignored due to parse error`;
-}
-
-const isReadable = (requirement: JsonObject): boolean =>
+const isReadableField = (requirement: JsonObject): boolean =>
   ['In', 'NotIn'].includes(stringMember(requirement, 'operator') ?? '') &&
   arrayMember(requirement, 'values')?.length === 1;
 
-function isFieldSelector(text: string): boolean {
+/** Source: apimachinery labels/selector.go, NewRequirement. */
+function isReadableLabel(requirement: JsonObject): boolean {
+  const values = (arrayMember(requirement, 'values') ?? []).filter((one) => typeof one === 'string');
+  const operator = stringMember(requirement, 'operator') ?? '';
+  const counted = ['In', 'NotIn'].includes(operator)
+    ? values.length > 0
+    : ['Exists', 'DoesNotExist'].includes(operator) && values.length === 0;
+  return (
+    counted &&
+    labelKeyProblems(stringMember(requirement, 'key') ?? '').length === 0 &&
+    values.every((value) => labelValueProblems(value).length === 0)
+  );
+}
+
+function isSelector(parse: (text: string) => unknown, text: string): boolean {
   try {
-    parseFieldSelector(text);
+    parse(text);
     return true;
   } catch (error) {
     if (error instanceof SelectorError) return false;
     throw error;
   }
+}
+
+/** A selector of a review: its name, which of its requirements can be read, and how its text is. */
+const SELECTORS = [
+  ['fieldSelector', isReadableField, parseFieldSelector],
+  ['labelSelector', isReadableLabel, parseLabelSelector],
+] as const;
+
+/**
+ * What is said of selectors that cannot be read; they restrict nothing then.
+ * Shape: empty when all can be.
+ * Source: kubernetes registry/authorization/util/helpers.go, ResourceAttributesFrom, BuildEvaluationError.
+ */
+function selectorProblems(review: ApiObject): string {
+  const resource = objectMember(objectMember(review, 'spec'), 'resourceAttributes');
+  return SELECTORS.flatMap(([name, isReadable, parse]) => {
+    const selector = objectMember(resource, name);
+    const requirements = (arrayMember(selector, 'requirements') ?? []).filter(isJsonObject);
+    const readable = requirements.filter(isReadable).length;
+    if (requirements.length === readable && isSelector(parse, stringMember(selector, 'rawSelector') ?? ''))
+      return [];
+    return [`spec.resourceAttributes.${name} ${readable > 0 ? 'partially ' : ''}ignored due to parse error`];
+  }).join('; ');
 }
 
 /** As Go prints the attributes: by the names of its own struct. */

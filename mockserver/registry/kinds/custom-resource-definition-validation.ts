@@ -208,10 +208,11 @@ function storedVersionErrors(crd: ApiObject): readonly FieldError[] {
   }
   const errors: FieldError[] = [];
   const versions = versionsOf(crd);
+  // A name that stands twice is found once.
+  const left = new Set(stored);
   for (const { name, storage } of versions) {
-    if (storage && !stored.includes(name)) {
+    if (!left.delete(name) && storage)
       errors.push(invalid(field, stored, `must have the storage version ${name}`));
-    }
   }
   stored.forEach((name, i) => {
     if (versions.some((version) => version.name === name)) return;

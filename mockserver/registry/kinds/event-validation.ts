@@ -1,7 +1,6 @@
 /** What is checked of Events: little through core, much through events.k8s.io. Fields are named the core way. */
 import { type FieldError, invalid, required } from '../../ground/field-error.js';
 import {
-  type JsonObject,
   type JsonValue,
   isJsonArray,
   isJsonObject,
@@ -21,11 +20,19 @@ const IMMUTABLE = 'field is immutable';
 
 const isCore = (request: WriteRequest): boolean => request.apiVersion === 'v1';
 
-/** Source: kubernetes apis/core/validation/events.go, ValidateEventCreate. Names are checked elsewhere. */
-export function eventCreateErrors(event: ApiObject, request: WriteRequest): readonly FieldError[] {
+/**
+ * Through core a real server looks at metadata only where all else is well.
+ * @param metadata its errors
+ * Source: kubernetes apis/core/validation/events.go, ValidateEventCreate.
+ */
+export function eventCreateErrors(
+  event: ApiObject,
+  request: WriteRequest,
+  metadata: readonly FieldError[] = [],
+): readonly FieldError[] {
   const errors = basicErrors(event, request);
-  if (isCore(request)) return errors;
-  errors.push(...seriesErrors(event));
+  if (isCore(request)) return errors.length > 0 ? errors : metadata;
+  errors.push(...metadata, ...seriesErrors(event));
   if (!isSet(event, 'eventTime')) errors.push(required('eventTime'));
   const type = stringMember(event, 'type') ?? '';
   if (type !== 'Normal' && type !== 'Warning') {
@@ -46,9 +53,11 @@ export function eventUpdateErrors(
   next: ApiObject,
   previous: ApiObject,
   request: WriteRequest,
+  metadata: readonly FieldError[] = [],
 ): readonly FieldError[] {
   const errors = basicErrors(next, request);
   if (isCore(request)) return errors;
+  errors.push(...metadata);
   if (!same(next, previous, 'series')) errors.push(...seriesErrors(next));
   // reason stands here twice, as it does in the source: its cause appears twice.
   for (const name of [
@@ -137,46 +146,16 @@ function same(next: ApiObject, previous: ApiObject, name: string): boolean {
   return (isEmpty(a) && isEmpty(b)) || jsonEqual(a, b);
 }
 
-/** Members of a reference and of a source by the names that Go prints, in its order. */
-const PRINTED: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  reference: [
-    ['Kind', 'kind'],
-    ['Namespace', 'namespace'],
-    ['Name', 'name'],
-    ['UID', 'uid'],
-    ['APIVersion', 'apiVersion'],
-    ['ResourceVersion', 'resourceVersion'],
-    ['FieldPath', 'fieldPath'],
-  ],
-  source: [
-    ['Component', 'component'],
-    ['Host', 'host'],
-  ],
+/** What members are that are absent, where that is no empty text. */
+const ABSENT: Readonly<Record<string, JsonValue>> = {
+  related: null,
+  involvedObject: {},
+  source: {},
+  firstTimestamp: null,
+  lastTimestamp: null,
+  eventTime: null,
+  count: 0,
 };
 
-/** The value as an error shows it. */
-function shown(event: ApiObject, name: string): JsonValue {
-  const value = member(event, name);
-  switch (name) {
-    case 'related':
-      return value === undefined || value === null ? null : printed(objectMember(event, name), 'reference');
-    case 'involvedObject':
-      return printed(objectMember(event, name), 'reference');
-    case 'source':
-      return printed(objectMember(event, name), 'source');
-    case 'firstTimestamp':
-    case 'lastTimestamp':
-    case 'eventTime':
-      return value ?? null;
-    case 'count':
-      return value ?? 0;
-    default:
-      return value ?? '';
-  }
-}
-
-function printed(object: JsonObject | undefined, form: string): JsonObject {
-  return Object.fromEntries(
-    (PRINTED[form] ?? []).map(([goName, name]) => [goName, stringMember(object, name) ?? '']),
-  );
-}
+const shown = (event: ApiObject, name: string): JsonValue =>
+  member(event, name) ?? (Object.hasOwn(ABSENT, name) ? (ABSENT[name] ?? null) : '');

@@ -61,5 +61,6 @@ export const eventRules: KindRules = {
     },
   ],
   validateCreate: eventCreateErrors,
+  placesMetadata: true,
   validateUpdate: eventUpdateErrors,
 };

@@ -62,7 +62,7 @@ const CHECKS: Readonly<Record<string, readonly MetadataCheck[]>> = {
 };
 
 /** Kinds whose own validation does not look at the metadata of a new object. Source: their Validate functions. */
-const LEAVE_METADATA: ReadonlySet<string> = new Set(['events', 'poddisruptionbudgets.policy']);
+const LEAVE_METADATA: ReadonlySet<string> = new Set(['poddisruptionbudgets.policy']);
 
 /** Whether errors in the metadata of a new object show only where the kind itself has none. */
 export const leavesMetadata = (of: GroupResource): boolean => LEAVE_METADATA.has(qualifiedName(of));

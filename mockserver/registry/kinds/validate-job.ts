@@ -1,12 +1,6 @@
 /** Validation of jobs. Source: kubernetes apis/batch/validation/validation.go. */
 import { type FieldError } from '../../ground/field-error.js';
-import {
-  type JsonObject,
-  type JsonValue,
-  type MutableJsonObject,
-  jsonEqual,
-  member,
-} from '../../ground/json.js';
+import { type JsonObject, type MutableJsonObject, jsonEqual, member } from '../../ground/json.js';
 import { type ApiObject, nameOf, uidOf } from '../../ground/object.js';
 import { goQuote } from '../../ground/revision.js';
 import { dns1123LabelProblems, labelKeyProblems } from '../../ground/name-syntax.js';
@@ -111,7 +105,7 @@ export function jobSpec(found: Findings, spec: JsonObject, at: string): void {
   if (success !== undefined) {
     if (textAt(spec, 'completionMode') === 'Indexed')
       successPolicy(found, success, integerAt(spec, 'completions'), `${at}.successPolicy`);
-    else found.invalid(`${at}.successPolicy`, shownSuccess(success), 'requires indexed completion mode');
+    else found.invalid(`${at}.successPolicy`, success, 'requires indexed completion mode');
   }
   if (isSet(spec, 'podReplacementPolicy'))
     found.among(
@@ -247,13 +241,6 @@ function exitCodes(found: Findings, codes: JsonObject, at: string, names: readon
   if (values.some((value, i) => i > 0 && Number(values[i - 1]) > Number(value)))
     found.invalid(`${at}.values`, values, 'must be ordered');
 }
-
-const shownSuccess = (policy: JsonObject): JsonValue => ({
-  Rules: itemsAt(policy, 'rules').map((rule) => ({
-    SucceededIndexes: member(rule, 'succeededIndexes') ?? null,
-    SucceededCount: member(rule, 'succeededCount') ?? null,
-  })),
-});
 
 function successPolicy(found: Findings, policy: JsonObject, completions: number, at: string): void {
   const rules = itemsAt(policy, 'rules');

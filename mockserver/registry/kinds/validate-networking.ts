@@ -317,17 +317,7 @@ export const ipAddressValidation: KindValidation = {
       member(specOf(previous), 'parentRef') ?? null,
     ];
     if (jsonEqual(now, before)) return;
-    const parent = partOrEmpty(specOf(next), 'parentRef');
-    found.invalid(
-      'spec.parentRef',
-      {
-        Group: textAt(parent, 'group'),
-        Resource: textAt(parent, 'resource'),
-        Namespace: textAt(parent, 'namespace'),
-        Name: textAt(parent, 'name'),
-      },
-      IMMUTABLE,
-    );
+    found.invalid('spec.parentRef', now, IMMUTABLE);
   },
 };
 

@@ -8,6 +8,7 @@ import {
   itemsAt,
   listAt,
   partAt,
+  partOrEmpty,
   textAt,
 } from '../../schema/validation/field-values.js';
 import { descendingPath } from '../../schema/validation/file-paths.js';
@@ -84,6 +85,59 @@ export function initContainers(found: Findings, spec: JsonObject, at: string, po
         );
     });
   });
+}
+
+/** Members that an ephemeral container may not have, in the order of Go's struct. */
+const NOT_EPHEMERAL = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+];
+const EPHEMERAL_PROBLEM = 'cannot be set for an Ephemeral Container';
+
+export function ephemeralContainers(
+  found: Findings,
+  spec: JsonObject,
+  at: string,
+  pod: PodSurroundings,
+): void {
+  const others = ['containers', 'initContainers'].flatMap((list) =>
+    itemsAt(spec, list).map((one) => textAt(one, 'name')),
+  );
+  const names = new Set(others);
+  itemsAt(spec, 'ephemeralContainers').forEach((one, i) => {
+    const place = `${at}.ephemeralContainers[${i}]`;
+    common(found, one, place, pod);
+    imageWithoutSpace(found, one, place);
+    const name = textAt(one, 'name');
+    if (names.has(name)) found.duplicate(`${place}.name`, name);
+    names.add(name);
+    const target = textAt(one, 'targetContainerName');
+    if (target !== '' && !others.includes(target)) found.notFound(`${place}.targetContainerName`, target);
+    for (const member of NOT_EPHEMERAL)
+      if (isWritten(one, member)) found.forbidden(`${place}.${member}`, EPHEMERAL_PROBLEM);
+    itemsAt(one, 'volumeMounts').forEach((mount, j) => {
+      for (const path of ['subPath', 'subPathExpr'])
+        if (textAt(mount, path) !== '')
+          found.forbidden(`${place}.volumeMounts[${j}].${path}`, EPHEMERAL_PROBLEM);
+    });
+  });
+}
+
+/** Resources are a struct, which says nothing when it is empty; the others are pointers and lists. */
+const isWritten = (container: JsonObject, name: string): boolean =>
+  name === 'resources' ? Object.keys(partOrEmpty(container, name)).length > 0 : isSet(container, name);
+
+export function imageWithoutSpace(found: Findings, container: JsonObject, at: string): void {
+  const image = textAt(container, 'image');
+  if (image.trim() !== image)
+    found.invalid(`${at}.image`, image, 'must not have leading or trailing whitespace');
 }
 
 function common(found: Findings, container: JsonObject, at: string, pod: PodSurroundings): void {

@@ -173,7 +173,7 @@ export function podSecurity(found: Findings, spec: JsonObject, at: string): void
   windowsOptions(found, partAt(context, 'windowsOptions'), `${place}.windowsOptions`);
   appArmor(found, partAt(context, 'appArmorProfile'), `${place}.appArmorProfile`);
   found.among(context, place, 'supplementalGroupsPolicy', ['Merge', 'Strict']);
-  found.among(context, place, 'seLinuxChangePolicy', ['MountOption', 'Recursive']);
+  found.among(context, place, 'seLinuxChangePolicy', ['Recursive']);
 }
 
 const NETWORK = ['net.'];

@@ -21,7 +21,12 @@ import { resourceAmount } from './resource-amount.js';
 import { containerResourceProblems } from './resource-names.js';
 import { underscoredSubdomainProblems } from '../../schema/validation/text-forms.js';
 import { ipAddress } from './validate-addresses.js';
-import { containers, initContainers, type PodSurroundings } from './validate-pod-containers.js';
+import {
+  containers,
+  ephemeralContainers,
+  initContainers,
+  type PodSurroundings,
+} from './validate-pod-containers.js';
 import { environmentFiles } from './validate-pod-environment.js';
 import { osErrors } from './validate-pod-os.js';
 import { podResources } from './validate-pod-resources.js';
@@ -58,6 +63,7 @@ export function podSpec(found: Findings, spec: JsonObject, { at, podName }: PodS
   };
   containers(found, spec, at, pod);
   initContainers(found, spec, at, pod);
+  ephemeralContainers(found, spec, at, pod);
   podResources(found, spec, at, pod.claims);
   hostNetworkPorts(found, spec, at, podName !== undefined);
   found.among(spec, at, 'restartPolicy', ['Always', 'OnFailure', 'Never'], 'missing');

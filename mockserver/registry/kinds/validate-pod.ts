@@ -1,5 +1,6 @@
 /** Validation of pods, and of what may change of them. Source: kubernetes apis/core/validation/validation.go, ValidatePodCreate, ValidatePodUpdate. */
 import { type JsonObject, type MutableJsonObject, jsonEqual, member } from '../../ground/json.js';
+import { dns1123LabelProblems } from '../../ground/name-syntax.js';
 import { type ApiObject, nameOf } from '../../ground/object.js';
 import {
   integerAt,
@@ -13,6 +14,7 @@ import {
 import { type Findings, IMMUTABLE } from '../../schema/validation/findings.js';
 import { type KindValidation } from '../kind-validation.js';
 import { podAnnotations } from './validate-pod-template.js';
+import { imageWithoutSpace } from './validate-pod-containers.js';
 import { podSpec } from './validate-pod-spec.js';
 import { tolerations } from './validate-pod-scheduling.js';
 import { ipAddress } from './validate-addresses.js';
@@ -20,7 +22,8 @@ import { podWarnings } from './warn-pod.js';
 
 const specOf = (pod: ApiObject): JsonObject => partOrEmpty(pod, 'spec');
 
-function whole(found: Findings, pod: ApiObject): void {
+/** Metadata and spec, whatever they were before. */
+export function wholePod(found: Findings, pod: ApiObject): void {
   const spec = specOf(pod);
   podAnnotations(found, pod.metadata, spec, 'metadata.annotations');
   podSpec(found, spec, { at: 'spec', podName: nameOf(pod) });
@@ -35,15 +38,10 @@ function whole(found: Findings, pod: ApiObject): void {
       });
     });
   }
-  for (const name of ['containers', 'initContainers']) images(found, spec, name);
-}
-
-function images(found: Findings, spec: JsonObject, name: string): void {
-  itemsAt(spec, name).forEach((container, i) => {
-    const image = textAt(container, 'image');
-    if (image.trim() !== image)
-      found.invalid(`spec.${name}[${i}].image`, image, 'must not have leading or trailing whitespace');
-  });
+  for (const name of ['containers', 'initContainers'])
+    itemsAt(spec, name).forEach((container, i) => {
+      imageWithoutSpace(found, container, `spec.${name}[${i}]`);
+    });
 }
 
 export const podValidation: KindValidation = {
@@ -51,14 +49,14 @@ export const podValidation: KindValidation = {
   resource: 'pods',
   create(found, pod) {
     const spec = specOf(pod);
-    whole(found, pod);
+    wholePod(found, pod);
     if (listAt(spec, 'ephemeralContainers').length > 0)
       found.forbidden('spec.ephemeralContainers', 'cannot be set on create');
     if (textAt(spec, 'nodeName') !== '' && listAt(spec, 'schedulingGates').length > 0)
       found.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared');
   },
   update(found, next, previous) {
-    whole(found, next);
+    wholePod(found, next);
     changes(found, specOf(next), specOf(previous));
   },
   status(found, next, previous) {
@@ -69,10 +67,18 @@ export const podValidation: KindValidation = {
     addresses(found, now, 'hostIPs');
   },
   warnings(next, previous) {
-    if (previous !== undefined && jsonEqual(member(next, 'spec'), member(previous, 'spec'))) return [];
-    return podWarnings(next, '');
+    if (previous === undefined) return [...hostnameWarnings(nameOf(next)), ...podWarnings(next, '')];
+    return jsonEqual(member(next, 'spec'), member(previous, 'spec')) ? [] : podWarnings(next, '');
   },
 };
+
+function hostnameWarnings(name: string): readonly string[] {
+  const problems = dns1123LabelProblems(name);
+  if (problems.length === 0) return [];
+  return [
+    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`,
+  ];
+}
 
 function addresses(found: Findings, status: JsonObject, name: string): void {
   itemsAt(status, name).forEach((one, i) => {
@@ -93,8 +99,7 @@ function changes(found: Findings, next: JsonObject, previous: JsonObject): void 
     now.forEach((container, i) => {
       const image = textAt(container, 'image');
       if (image === '') found.required(`spec.${name}[${i}].image`);
-      if (image.trim() !== image)
-        found.invalid(`spec.${name}[${i}].image`, image, 'must not have leading or trailing whitespace');
+      imageWithoutSpace(found, container, `spec.${name}[${i}]`);
     });
   }
   if (!deadline(found, next, previous)) return;

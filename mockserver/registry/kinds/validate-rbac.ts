@@ -103,16 +103,7 @@ const bindingValidation = (resource: string, isNamespaced: boolean): KindValidat
   update(found, next, previous) {
     binding(found, next, isNamespaced);
     if (jsonEqual(member(next, 'roleRef') ?? null, member(previous, 'roleRef') ?? null)) return;
-    const reference = partOrEmpty(next, 'roleRef');
-    found.invalid(
-      'roleRef',
-      {
-        APIGroup: textAt(reference, 'apiGroup'),
-        Kind: textAt(reference, 'kind'),
-        Name: textAt(reference, 'name'),
-      },
-      'cannot change roleRef',
-    );
+    found.invalid('roleRef', partOrEmpty(next, 'roleRef'), 'cannot change roleRef');
   },
 });
 

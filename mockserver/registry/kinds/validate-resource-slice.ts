@@ -1,5 +1,5 @@
 /** Validation of ResourceSlices, the devices of a driver. Source: kubernetes apis/resource/validation/validation.go. */
-import { type JsonObject, type JsonValue, jsonEqual, member } from '../../ground/json.js';
+import { type JsonObject, jsonEqual, member } from '../../ground/json.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../ground/name-syntax.js';
 import { type ApiObject } from '../../ground/object.js';
 import { eachOf, eachOfSet } from '../../schema/validation/bounded-lists.js';
@@ -252,22 +252,7 @@ function attribute(found: Findings, one: JsonObject, at: string): void {
   }
   const names = [...SCALAR_VALUES, ...LIST_VALUES].filter((name) => isSet(one, name));
   if (names.length !== 1)
-    found.invalid(at, names.length === 0 ? '' : shownAttribute(one), 'exactly one value must be specified');
-}
-
-/** As a server's own structure is written. */
-function shownAttribute(one: JsonObject): JsonValue {
-  const value = (name: string): JsonValue => member(one, name) ?? null;
-  return {
-    IntValue: value('int'),
-    BoolValue: value('bool'),
-    StringValue: value('string'),
-    VersionValue: value('version'),
-    IntValues: value('ints'),
-    BoolValues: value('bools'),
-    StringValues: value('strings'),
-    VersionValues: value('versions'),
-  };
+    found.invalid(at, names.length === 0 ? '' : one, 'exactly one value must be specified');
 }
 
 /** @param name the member that names the set */

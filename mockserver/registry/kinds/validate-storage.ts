@@ -96,6 +96,7 @@ export const storageClassValidation: KindValidation = {
   resource: 'storageclasses',
   create: storageClass,
   update(found, next, previous) {
+    storageClass(found, next);
     for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'])
       immutable(found, next, previous, '', name);
   },

@@ -137,9 +137,9 @@ describe('an update', () => {
 
   test('through events.k8s.io changes nothing but the series', () => {
     expect(texts(eventRules.validateUpdate?.(changed, core, main(NEW)))).toEqual([
-      'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"ns","Name":"x","UID":"","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
+      'involvedObject: Invalid value: {"kind":"Pod","namespace":"ns","name":"x"}: field is immutable',
       'reason: Invalid value: "r2": field is immutable',
-      'source: Invalid value: {"Component":"","Host":"h"}: field is immutable',
+      'source: Invalid value: {"host":"h"}: field is immutable',
       'reason: Invalid value: "r2": field is immutable',
       'reportingController: Invalid value: "k2": field is immutable',
     ]);
