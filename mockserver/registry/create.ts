@@ -18,7 +18,7 @@ import { admissionValidated, admitted } from './admission.js';
 import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
 import { type Call, contextOf, writeRequestOf } from './call.js';
-import { createErrors } from './kind-validation.js';
+import { createErrors, refusalErrors } from './kind-validation.js';
 import { leavesMetadata } from './kinds/metadata-checks.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
@@ -192,10 +192,11 @@ function errorsOf(call: Call, object: ApiObject): readonly FieldError[] {
   const metadata = validateMetadata(resource, object);
   const own = [
     ...(rules?.validateCreate?.(object, request, metadata) ?? []),
-    ...createErrors(validation, object, request, contextOf(call)),
+    ...createErrors(validation, object, request),
   ];
   if (rules?.placesMetadata === true) return own;
-  return own.length > 0 && leavesMetadata(groupResource) ? own : [...metadata, ...own];
+  if (own.length > 0 && leavesMetadata(groupResource)) return own;
+  return [...refusalErrors(validation, object, contextOf(call)), ...metadata, ...own];
 }
 
 /** What the kind's strategy does to a new object. */

@@ -12,7 +12,9 @@ import { type WriteRequest } from './kind-rules.js';
 export interface KindValidation {
   readonly group: string;
   readonly resource: string;
-  readonly create?: (found: Findings, object: ApiObject, request: WriteRequest, context: KindContext) => void;
+  /** Of a create, what stands before the errors of metadata: it asks for more than the object. */
+  readonly refuse?: (found: Findings, object: ApiObject, context: KindContext) => void;
+  readonly create?: (found: Findings, object: ApiObject, request: WriteRequest) => void;
   /** Of the main resource. */
   readonly update?: (found: Findings, next: ApiObject, previous: ApiObject, request: WriteRequest) => void;
   readonly status?: (found: Findings, next: ApiObject, previous: ApiObject) => void;
@@ -25,16 +27,27 @@ export interface KindValidation {
 
 const NOTHING: readonly FieldError[] = Object.freeze([]);
 
+/** Shape: as createErrors. */
+export function refusalErrors(
+  validation: KindValidation | undefined,
+  object: ApiObject,
+  context: KindContext,
+): readonly FieldError[] {
+  if (validation?.refuse === undefined) return NOTHING;
+  const found = new Findings();
+  validation.refuse(found, object, context);
+  return found.errors;
+}
+
 /** Shape: empty when the object is good, or when nobody validates it. */
 export function createErrors(
   validation: KindValidation | undefined,
   object: ApiObject,
   request: WriteRequest,
-  context: KindContext,
 ): readonly FieldError[] {
   if (validation?.create === undefined || request.subresource !== '') return NOTHING;
   const found = new Findings();
-  validation.create(found, object, request, context);
+  validation.create(found, object, request);
   return found.errors;
 }
 

@@ -137,10 +137,11 @@ function immutableSpec(found: Findings, next: ApiObject, previous: ApiObject): v
 export const resourceClaimValidation: KindValidation = {
   group: GROUP,
   resource: 'resourceclaims',
-  create(found, object, _request, context) {
-    const claim = partOrEmpty(specOf(object), 'devices');
-    adminAccess(found, claim, namespaceOf(object), context);
-    deviceClaim(found, claim, 'spec.devices');
+  refuse(found, object, context) {
+    adminAccess(found, partOrEmpty(specOf(object), 'devices'), namespaceOf(object), context);
+  },
+  create(found, object) {
+    deviceClaim(found, partOrEmpty(specOf(object), 'devices'), 'spec.devices');
   },
   update: immutableSpec,
   status: claimStatus,
@@ -157,10 +158,10 @@ function claimTemplate(found: Findings, object: ApiObject): void {
 export const resourceClaimTemplateValidation: KindValidation = {
   group: GROUP,
   resource: 'resourceclaimtemplates',
-  create(found, object, _request, context) {
+  refuse(found, object, context) {
     adminAccess(found, templateClaim(object), namespaceOf(object), context);
-    claimTemplate(found, object);
   },
+  create: claimTemplate,
   update(found, next, previous) {
     claimTemplate(found, next);
     immutableSpec(found, next, previous);
