@@ -72,7 +72,8 @@ export class ServiceAccountTokens {
   }
 }
 
-const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: KEY_BITS }).privateKey;
+/** An RSA key that nobody has had. */
+export const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: KEY_BITS }).privateKey;
 
 const encoded = (value: JsonObject): string => Buffer.from(writeJson(value)).toString('base64url');
 

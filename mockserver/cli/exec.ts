@@ -1,5 +1,5 @@
 /** `exec`: a command beside a server of its own. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,9 +71,20 @@ export async function exec(
   }
 }
 
+/** Programs of npm are scripts on Windows, which its command interpreter alone can run. */
+function started(command: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return process.platform === 'win32'
+    ? spawn(windowsLine([command, ...args]), { stdio: 'inherit', env, shell: true })
+    : spawn(command, args, { stdio: 'inherit', env });
+}
+
+/** Words as the command interpreter of Windows takes them. */
+export const windowsLine = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w.,:=@/\\+-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`)).join(' ');
+
 function ended(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env });
+    const child = started(command, args, env);
     // A terminal sends these to the command as well: what it makes of them is its own affair, and the server waits.
     const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);

@@ -32,15 +32,18 @@ export function optionReference(program: Command): string {
 function commandText(command: Command): string {
   const usage = `### \`${`${command.name()} ${command.usage()}`.trim()}\``;
   // What serve takes is not told again.
+  const besides = command.name() !== FIRST && takesAll(command, LINE_OPTIONS);
   const own = command.options.filter(
-    (option) => command.name() === FIRST || !Object.hasOwn(LINE_OPTIONS, option.attributeName()),
+    (option) => !besides || !Object.hasOwn(LINE_OPTIONS, option.attributeName()),
   );
-  const besides = own.length < command.options.length && command.name() !== FIRST;
   const options = own.map(lineText).join('\n');
   return [usage, sentence(command.description()), besides ? `The options of \`${FIRST}\`, and:` : '', options]
     .filter((part) => part !== '')
     .join('\n\n');
 }
+
+const takesAll = ({ options }: Command, declared: Options): boolean =>
+  Object.keys(declared).every((name) => options.some((option) => option.attributeName() === name));
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 

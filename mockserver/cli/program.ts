@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { path } from '../facade/option-form.js';
+import { DEFAULT_CLUSTER } from '../registry/cluster-options.js';
 import {
   EXEC_OPTIONS,
   type ExecSettings,
@@ -11,16 +12,21 @@ import {
   type Options,
 } from '../facade/options.js';
 import { CONFIGURATION_FILES, configurationIn, readConfiguration } from './configuration.js';
+import { exitCode, findings, report } from './doctor.js';
 import { exec } from './exec.js';
 import { explain } from './explain.js';
 import { importCluster, type ImportSettings } from './import.js';
 import { lineOption } from './line-option.js';
-import { serve } from './serve.js';
+import { LOOPBACK, serve, USUAL_PORT } from './serve.js';
 import { simulate, type SimulateSettings } from './simulate.js';
 
 interface PackageFile {
   readonly version: string;
+  readonly engines: { readonly node: string };
 }
+
+/** What `doctor` asks of. */
+const ADDRESS_OPTIONS = { host: LINE_OPTIONS.host, port: LINE_OPTIONS.port };
 
 const CONFIG_OPTION: Option<string> = {
   form: path(),
@@ -48,7 +54,7 @@ export async function run(args: readonly string[]): Promise<number> {
 export function commands(end: (code: number) => void): Command {
   const program = new Command('kube-mockserver')
     .description('A Kubernetes API server for tests: the real watch protocol, in memory, in milliseconds.')
-    .version(packageVersion())
+    .version(packageFile().version)
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError();
@@ -69,6 +75,22 @@ export function commands(end: (code: number) => void): Command {
     .addHelpText('after', '\nExample:\n  kube-mockserver exec --load crds/ -- npm test\n')
     .action(async (command: string, args: readonly string[], settings: ExecSettings) => {
       end(await exec(settings, command, args));
+    });
+  withConfiguration(withOptions(program.command('doctor'), ADDRESS_OPTIONS))
+    .description(
+      'look at what a server and its clients need on this machine, and say how to mend what is wrong',
+    )
+    .action(async ({ host = LOOPBACK, port = USUAL_PORT }: LineSettings) => {
+      const all = await findings({
+        host,
+        port,
+        nodeVersion: process.version,
+        nodeNeeded: packageFile().engines.node,
+        kubernetesVersion: DEFAULT_CLUSTER.kubernetesVersion,
+        kubectl: 'kubectl',
+      });
+      process.stdout.write(`${report(all)}\n`);
+      end(exitCode(all));
     });
   program
     .command('import')
@@ -132,15 +154,15 @@ function withConfiguration(command: Command): Command {
   });
 }
 
-function packageVersion(): string {
+function packageFile(): PackageFile {
   // From dist/mockserver/cli and from mockserver/cli alike, the package is the nearest folder with a package.json.
   for (const up of ['../../', '../../../']) {
     try {
-      return (JSON.parse(readFileSync(new URL(`${up}package.json`, import.meta.url), 'utf8')) as PackageFile)
-        .version;
+      // as: it is ours
+      return JSON.parse(readFileSync(new URL(`${up}package.json`, import.meta.url), 'utf8')) as PackageFile;
     } catch {
       continue;
     }
   }
-  return 'unknown';
+  return { version: 'unknown', engines: { node: '' } };
 }

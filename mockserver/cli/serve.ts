@@ -17,9 +17,9 @@ import { RequestLog } from '../observe/request-log.js';
 import { LogSink, wantsColours } from './log-sink.js';
 
 /** Of `serve` alone: what is started for a while takes a free port. */
-const USUAL_PORT = 8080;
+export const USUAL_PORT = 8080;
 
-const LOOPBACK = '127.0.0.1';
+export const LOOPBACK = '127.0.0.1';
 
 /**
  * Shape: resolves with the exit code after SIGINT or SIGTERM.
@@ -45,7 +45,8 @@ export async function serve(given: LineSettings): Promise<number> {
 export function optionsOf(settings: LineSettings, sink: LogSink): ServerOptions {
   const files = [...(settings.scenario ?? []).map(scenario), ...(settings.faults ?? []).map(ruleFile)];
   const faultSeed = settings.faultSeed ?? files.findLast(({ seed }) => seed !== undefined)?.seed;
-  const { host, port, load, openapi, controllers, seed, startRevision, frozenAt, journalCapacity } = settings;
+  const { host, port, load, openapi, data, controllers, seed, startRevision, frozenAt, journalCapacity } =
+    settings;
   const tokens =
     settings.tokenAuthFile === undefined ? undefined : readFileSync(settings.tokenAuthFile, 'utf8');
   const observer = settings.quiet === true ? undefined : requestLog(settings, sink);
@@ -56,6 +57,7 @@ export function optionsOf(settings: LineSettings, sink: LogSink): ServerOptions 
     port,
     load,
     openapi,
+    data,
     controllers,
     seed,
     startRevision,

@@ -54,6 +54,13 @@ const NO_GATE: ConnectionGate = { close: () => undefined, open: () => undefined 
 /** How long a fault lasts that does not say. */
 const SOME_TIME_MS = 1000;
 
+export interface ResetOptions {
+  /** What open watches see. @default 'end' */
+  readonly watches?: RestoredWatches;
+  /** Objects other than those of the beginning. */
+  readonly to?: Snapshot;
+}
+
 export interface RestartOptions {
   /** How long connections are refused. @default 1000 */
   readonly forMs?: number;
@@ -101,14 +108,14 @@ export class ClusterControl {
   }
 
   /** Back to the beginning: objects, faults, logs, journal, chance and time; connections are taken again. */
-  reset(options: { readonly watches?: RestoredWatches } = {}): void {
+  reset({ to = this.#beginning, ...options }: ResetOptions = {}): void {
     const { journal, rules, logs, restart } = this.#parts;
     this.#acceptConnections();
     this.#faults.reset();
     for (const rule of rules) this.#faults.add(rule);
     // Time first: what goes by the clock counts from its beginning.
     restart();
-    this.restore(this.#beginning, options);
+    this.restore(to, options);
     this.#cluster.logs.clear();
     this.#cluster.logs.add(...logs);
     journal.clear();

@@ -58,7 +58,10 @@ export function clusterRoutes({ control, directory, kubeconfig }: Parts): Routes
     },
     reset: {
       POST: async (request) => {
-        control.reset(watchesOf(objectOf(await valueOf(request))));
+        const wish = objectOf(await valueOf(request));
+        const name = member(wish, 'snapshot');
+        const to = name === undefined ? {} : { to: snapshotNamed(name) };
+        bounded(() => control.reset({ ...watchesOf(wish), ...to }));
         return json(200, {});
       },
     },

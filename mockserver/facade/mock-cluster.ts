@@ -1,7 +1,7 @@
 /** One cluster of a server as its user holds it: address, faults, journal, snapshots and time. */
 import { type Authenticator, everybodyIsAdmin, tokenAuthenticator } from '../access/authentication.js';
 import { withServiceAccounts } from '../access/service-account-authentication.js';
-import { type ClusterControl } from '../control/cluster-control.js';
+import { type ClusterControl, type ResetOptions } from '../control/cluster-control.js';
 import { clusterTools, type ClusterTools } from '../control/cluster-tools.js';
 import { logEntriesOf } from '../control/log-entries.js';
 import { type Snapshot } from '../control/snapshot.js';
@@ -20,7 +20,7 @@ import { ServedCluster } from '../http/served-cluster.js';
 import { type Journal } from '../observe/journal.js';
 import { Metrics, METRICS_TYPE } from '../observe/metrics.js';
 import { Cluster } from '../registry/cluster.js';
-import { type RestoredWatches } from '../registry/cluster-image.js';
+import { type ClusterImage, type RestoredWatches } from '../registry/cluster-image.js';
 import { type ClusterOptions } from '../registry/cluster-options.js';
 import { type LogBook } from '../registry/log-book.js';
 import { CustomResources } from '../registry/custom-resources.js';
@@ -29,7 +29,9 @@ import { keepOwnConditions } from '../registry/own-conditions.js';
 import { freshImageOf, renewed } from '../registry/fresh-image.js';
 import { seed } from '../registry/seeding.js';
 import { MemoryStore } from '../store/memory-store.js';
+import { type ClusterLog, openClusterLog } from './cluster-log.js';
 import { frozenTime } from './cluster-settings.js';
+import { derivedSeed } from './derived-seed.js';
 import { kubeconfig } from './kubeconfig.js';
 import { loadObjects, loadPaths } from './load.js';
 import { type ClusterSettings } from './options.js';
@@ -71,6 +73,7 @@ export class MockCluster implements Disposable {
   readonly #parts: MockClusterParts;
   readonly #cluster: Cluster;
   readonly #tools: ClusterTools;
+  readonly #log: ClusterLog | undefined;
   #controllers: ControllerSet | undefined;
   #ended = false;
 
@@ -84,27 +87,33 @@ export class MockCluster implements Disposable {
     this.podRules = new PodRules(
       settings.fakeNode === undefined ? [] : fakeNodeOptionsOf(settings.fakeNode).rules,
     );
-    const random = new RestartableRandom(parts.random, settings.seed);
+    if (from !== undefined) checkVersion(from, options);
+    this.#log = logOf(parts, this.clock);
+    const logged = this.#log?.image;
+    const random = new RestartableRandom(parts.random, seedOf(settings, logged));
     const metrics = new Metrics(pace);
     const { blueprint } = shared;
-    if (from !== undefined) checkVersion(from, options);
-    const fresh = sharesFreshObjects(settings) ? shared.freshImage : undefined;
-    const image = from?.image ?? fresh?.image;
+    const isShared = logged === undefined && sharesFreshObjects(settings);
+    const fresh = isShared ? shared.freshImage : undefined;
+    const image = logged ?? from?.image ?? fresh?.image;
+    const store = new MemoryStore(
+      image === undefined
+        ? { startRevision: startRevisionOf(settings) }
+        : {
+            image: image.store,
+            replacing: fresh === undefined ? [] : renewed(fresh.namespaces, { clock: this.clock, random }),
+          },
+    );
+    if (this.#log !== undefined && logged !== undefined) store.keepLog(this.#log.file);
     this.#cluster = new Cluster({
-      store: new MemoryStore(
-        image === undefined
-          ? { startRevision: startRevisionOf(settings) }
-          : {
-              image: image.store,
-              replacing: fresh === undefined ? [] : renewed(fresh.namespaces, { clock: this.clock, random }),
-            },
-      ),
+      store,
       blueprint,
       image,
       clock: this.clock,
       pace,
       random,
       options,
+      ...(this.#log === undefined ? {} : { tokens: this.#log.tokens }),
       metricsOf: (groupResource) => metrics.watchMetricsOf(groupResource),
     });
     const customResources = new CustomResources(this.#cluster);
@@ -112,7 +121,7 @@ export class MockCluster implements Disposable {
       seed(this.#cluster, shared.freshObjects(this.clock, random));
       this.#orClosed(() => loadObjects(this.#cluster, ...shared.definitions));
     }
-    if (image === undefined && sharesFreshObjects(settings)) shared.freshImage = freshImageOf(this.#cluster);
+    if (image === undefined && isShared) shared.freshImage = freshImageOf(this.#cluster);
     const faultSeed = settings.faultSeed ?? settings.seed;
     this.#tools = this.#orClosed(() =>
       clusterTools({
@@ -146,8 +155,8 @@ export class MockCluster implements Disposable {
       serverAddress: parts.serverAddress,
     });
     this.#orClosed(() => {
-      loadPaths(this.#cluster, settings.load ?? []);
-      loadObjects(this.#cluster, settings.objects ?? []);
+      if (logged === undefined) this.#begin(store);
+      else customResources.resume();
     });
     random.mark();
     this.#tools.control.markBeginning();
@@ -155,6 +164,16 @@ export class MockCluster implements Disposable {
     this.#startControllers();
     // What controllers know of the objects is of another time then: they begin anew.
     this.#cluster.onRestore(() => this.#startControllers());
+  }
+
+  /** What a new cluster begins with, all of it at once in its log. */
+  #begin(store: MemoryStore): void {
+    const { load = [], objects = [] } = this.#parts.settings;
+    loadPaths(this.#cluster, load);
+    loadObjects(this.#cluster, objects);
+    if (this.#log === undefined) return;
+    this.#log.file.replaced(store.image(), store.revision);
+    store.keepLog(this.#log.file);
   }
 
   /** `http://127.0.0.1:18080/clusters/a`. Errors: an Error before the server listens. */
@@ -205,8 +224,8 @@ export class MockCluster implements Disposable {
     this.control.restore(snapshot, options);
   }
 
-  /** Back to how it was made: objects, faults, logs, journal, chance and time. To be called between tests. */
-  reset(options: { readonly watches?: RestoredWatches } = {}): void {
+  /** Back to how it was made: objects (or those of a snapshot), faults, logs, journal, chance and time. To be called between tests. */
+  reset(options: ResetOptions = {}): void {
     this.control.reset(options);
   }
 
@@ -247,6 +266,7 @@ export class MockCluster implements Disposable {
     } catch (error) {
       this.#cluster.close('shutdown');
       this.clock.close();
+      this.#log?.file.close();
       throw error;
     }
   }
@@ -257,6 +277,7 @@ export class MockCluster implements Disposable {
     this.#tools.control.close();
     this.#cluster.close(reason);
     this.clock.close();
+    this.#log?.file.close();
   }
 
   #startControllers(): void {
@@ -275,6 +296,25 @@ export class MockCluster implements Disposable {
     });
   }
 }
+
+/** Errors: as `openClusterLog`; RangeError where there is a snapshot to begin with, and a log that is not new. */
+function logOf({ settings, options, logger }: MockClusterParts, clock: ClusterClock): ClusterLog | undefined {
+  const { data: path, from } = settings;
+  if (path === undefined) return undefined;
+  const log = openClusterLog({
+    path,
+    clock,
+    kubernetesVersion: options.kubernetesVersion,
+    report: (message) => logger.error(message),
+  });
+  if (log.image === undefined || from === undefined) return log;
+  log.file.close();
+  throw new RangeError(`from: ${path} holds a cluster already`);
+}
+
+/** A cluster that comes back must not give what it gave before: names, uids. */
+const seedOf = ({ seed: fixed }: ClusterSettings, logged: ClusterImage | undefined): number | undefined =>
+  fixed === undefined || logged === undefined ? fixed : derivedSeed(fixed, `${logged.store.revision}`);
 
 const startRevisionOf = ({ startRevision }: ClusterSettings): Revision =>
   startRevision === undefined ? NO_REVISION : revision(startRevision);

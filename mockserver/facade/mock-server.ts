@@ -1,13 +1,13 @@
 /** The composition root: a server with its clusters, listening. */
 import { type ImportedCluster } from '../../openapi/imported/imported-cluster.js';
-import { type ClusterControl } from '../control/cluster-control.js';
+import { type ClusterControl, type ResetOptions } from '../control/cluster-control.js';
 import { SnapshotShelf } from '../control/cluster-directory.js';
 import { type Snapshot } from '../control/snapshot.js';
 import { type PodRules } from '../controllers/nodes/pod-rules.js';
 import { type Faults } from '../faults/faults.js';
 import { type Clock, realClock } from '../ground/clock.js';
 import { type ClusterClock } from '../ground/cluster-clock.js';
-import { type Random, realRandom, seededRandom } from '../ground/random.js';
+import { type Random, realRandom } from '../ground/random.js';
 import { ApiServer } from '../http/api-handler.js';
 import { createApp } from '../http/express-app.js';
 import { type ApiHandler } from '../http/exchange.js';
@@ -19,6 +19,7 @@ import { type RestoredWatches } from '../registry/cluster-image.js';
 import { ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { checkClusterName, clusterOptionsOf } from './cluster-settings.js';
 import { readClusterSettings } from './cluster-settings-reader.js';
+import { derivedSeed } from './derived-seed.js';
 import { importFrom } from './import-from.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { MockCluster } from './mock-cluster.js';
@@ -64,6 +65,8 @@ export class MockServer implements AsyncDisposable {
   readonly #listener: Listener;
   readonly #replicas = new Set<Listener>();
   readonly #logger: Logger;
+  /** They share the address: it is open when none of them keeps it closed. */
+  readonly #refusing = new Set<MockCluster>();
   #address: { readonly host: string; readonly port: number } | undefined;
   #named = 0;
 
@@ -159,7 +162,7 @@ export class MockServer implements AsyncDisposable {
   }
 
   /** The default cluster goes back to how it was when the server started; see MockCluster. */
-  reset(options: { readonly watches?: RestoredWatches } = {}): void {
+  reset(options: ResetOptions = {}): void {
     this.#default.reset(options);
   }
 
@@ -177,7 +180,7 @@ export class MockServer implements AsyncDisposable {
     const { seed } = this.#options;
     return this.#newCluster(name, {
       ...inherited(this.#options, settings),
-      ...(seed === undefined ? {} : { seed: seedOf(name, seed) }),
+      ...(seed === undefined ? {} : { seed: derivedSeed(seed, name) }),
       ...settings,
     });
   }
@@ -296,9 +299,12 @@ export class MockServer implements AsyncDisposable {
     this.#clusters.set(name, cluster);
     cluster.control.setGate({
       close: () => {
+        this.#refusing.add(cluster);
         for (const listener of this.#listeners()) listener.pause();
       },
       open: () => {
+        this.#refusing.delete(cluster);
+        if (this.#refusing.size > 0) return;
         for (const listener of this.#listeners()) listener.resume();
       },
     });
@@ -340,16 +346,14 @@ function inherited(
   };
 }
 
-/** A seed of its own for each name, whatever the order in which clusters are made. */
-function seedOf(name: string, seed: number): number {
-  const mixed = [...Buffer.from(name)].reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), seed);
-  return Math.floor(seededRandom(mixed).next() * 2 ** 32);
-}
-
 function loggerOf({ onError }: ServerOptions): Logger {
   return {
     error:
-      onError ?? ((message, cause) => process.stderr.write(`kube-mockserver: ${message}: ${shown(cause)}\n`)),
+      onError ??
+      ((message, cause) =>
+        process.stderr.write(
+          `kube-mockserver: ${message}${cause === undefined ? '' : `: ${shown(cause)}`}\n`,
+        )),
   };
 }
 

@@ -79,6 +79,10 @@ const openapi = option(
   'serve the API of a real cluster: a folder that `kube-mockserver import` wrote, an OpenAPI document, or the URL of a document or of a cluster',
   'the API of a plain cluster',
 );
+const stored = option(
+  path(),
+  'file that keeps the cluster: what is written is in it before it is answered, and there again at the next start; load and objects are for a new one',
+);
 const tokens = option(
   text('text'),
   "content of a token file in kube-apiserver's form; without one everybody is kubernetes-admin",
@@ -144,6 +148,7 @@ const ANY_CLUSTER = {
   frozenAt,
   load,
   objects,
+  data: stored,
   faults,
   faultSeed,
   logs,
@@ -199,6 +204,7 @@ export const LINE_OPTIONS = {
   ),
   load,
   openapi,
+  data: stored,
   compactionInterval: option(duration, 'how often history is compacted; 0 never', '5m'),
   eventTtl: option(
     duration,

@@ -94,6 +94,10 @@ export class OrderedMap<V> {
     );
   }
 
+  get size(): number {
+    return this.#ordered.size;
+  }
+
   /** Visits all values in the byte order of their keys. The map must not be changed meanwhile. */
   forEach(visit: (value: V) => void): void {
     this.#ordered.forEachPair((_key, cell) => visit(cell.value));

@@ -91,6 +91,15 @@ export class CustomResources {
     return store.range(scopeRange(this.#definitions.store.prefix, undefined)).items.map((one) => one.object);
   }
 
+  /** Goes on with definitions whose server was ended in the midst of its own writes. */
+  resume(): void {
+    const { prefix } = this.#definitions.store;
+    this.#cluster.commit(() => {
+      for (const { key } of this.#cluster.store.range(scopeRange(prefix, undefined)).items)
+        this.#cluster.react(() => this.#step(key));
+    });
+  }
+
   /** Brings the resources in step with definitions that came without a commit. */
   #adopt(): void {
     const { prefix } = this.#definitions.store;

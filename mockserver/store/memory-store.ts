@@ -4,6 +4,7 @@ import { OrderedMap } from '../ground/ordered-map.js';
 import { NO_REVISION, nextRevision, type Revision } from '../ground/revision.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { Change } from './change.js';
+import { type ChangeLog } from './change-log.js';
 import { type Address } from './key.js';
 import { StoreImage } from './store-image.js';
 import { type Draft, type RangeQuery, type RangeResult, type Store, type Subscriber } from './store.js';
@@ -25,6 +26,7 @@ export class MemoryStore implements Store {
   #keys = new OrderedMap<Versions>();
   /** Keys with more than one version or with a deletion: all that a compaction has to look at. */
   #compactable = new OrderedMap<string>();
+  #log: ChangeLog | undefined;
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   readonly #heralds = new Set<(prefix: string) => void>();
   readonly #commitListeners = new Set<(revision: Revision) => void>();
@@ -34,6 +36,11 @@ export class MemoryStore implements Store {
     this.#revision = options.startRevision ?? NO_REVISION;
     if (options.image !== undefined) this.restore(options.image, options.image.revision);
     for (const object of options.replacing ?? []) this.#keys.set(object.key, object);
+  }
+
+  /** From now on the log is told of everything, before it is so. @param log that has what is there already */
+  keepLog(log: ChangeLog): void {
+    this.#log = log;
   }
 
   image(): StoreImage {
@@ -46,6 +53,7 @@ export class MemoryStore implements Store {
   }
 
   restore(image: StoreImage, revision: Revision): void {
+    this.#log?.replaced(image, revision);
     const { keys, compactable } = image.content;
     this.#keys = keys;
     this.#compactable = compactable;
@@ -55,21 +63,24 @@ export class MemoryStore implements Store {
 
   skip(revisions: number): void {
     if (revisions <= 0) return;
-    this.#revision = (this.#revision + revisions) as Revision; // a whole number above a revision
+    const target = (this.#revision + revisions) as Revision; // a whole number above a revision
+    this.#log?.moved(target);
+    this.#revision = target;
     for (const listener of this.#commitListeners) listener(this.#revision);
   }
 
   rewind(at: Revision): void {
     const revision = this.#readable(at);
-    for (const [key, versions] of this.#keys.entries()) {
+    const [keys, compactable] = [this.#keys.copy(), this.#compactable.copy()];
+    for (const [key, versions] of keys.entries()) {
       if (versions.revision <= revision) continue;
       const kept = upTo(versions, revision);
       if (kept === undefined) {
-        this.#keys.delete(key);
-        this.#compactable.delete(key);
-      } else this.#keys.set(key, kept);
+        keys.delete(key);
+        compactable.delete(key);
+      } else keys.set(key, kept);
     }
-    this.#revision = revision;
+    this.restore(new StoreImage({ revision, compacted: this.#compacted, keys, compactable }), revision);
   }
 
   get revision(): Revision {
@@ -128,6 +139,7 @@ export class MemoryStore implements Store {
       throw new StoreError({ kind: 'future-revision', asked: at, current: this.#revision });
     if (at <= this.#compacted)
       throw new StoreError({ kind: 'compacted', asked: at, compacted: this.#compacted });
+    this.#log?.compacted(at);
     this.#compacted = at;
     const keys: string[] = [];
     this.#compactable.forEach((key) => keys.push(key));
@@ -166,6 +178,7 @@ export class MemoryStore implements Store {
 
   #commit({ prefix, key }: Address, previous: StoredObject | undefined, draft: Draft | undefined): Change {
     for (const herald of this.#heralds) herald(prefix);
+    if (this.#log?.isMostlyPast(this.#keys.size) === true) this.#log.replaced(this.image(), this.#revision);
     const at = nextRevision(this.#revision);
     let current: StoredObject | undefined;
     if (draft !== undefined) {
@@ -173,10 +186,11 @@ export class MemoryStore implements Store {
       const plain = sealJson(object);
       current = new StoredObject(key, at, object, plain);
     }
-    // Nothing above has changed the store, so a draft that throws leaves no trace.
+    const change = new Change(at, key, current, previous);
+    this.#log?.append(change);
+    // Nothing above has changed the store, so a draft or a log that throws leaves no trace.
     this.#revision = at;
     this.#append(key, current, at);
-    const change = new Change(at, key, current, previous);
     // Same turn, no await: whoever reads the store after this commit finds the caches fed (DESIGN, "The way").
     const subscribers = this.#subscribers.get(prefix);
     if (subscribers !== undefined) for (const subscriber of subscribers) subscriber(change);

@@ -225,3 +225,21 @@ describe('over HTTP', () => {
     expect((await mock('clusters/default', undefined, 'DELETE')).status).toBe(400);
   });
 });
+
+test('an address that two clusters refuse is open again when both have let go', async () => {
+  const frozenAt = '2026-01-01T00:00:00Z';
+  const shared = await startMockServer();
+  const [one, two] = [shared.createCluster({ frozenAt }), shared.createCluster({ frozenAt })];
+  const asked = (): Promise<number | string> =>
+    fetch(`${shared.url}/readyz`).then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+  one.control.refuseConnections(1000);
+  two.control.refuseConnections(5000);
+  await one.clock.advance(1000);
+  expect(await asked()).toBe('refused');
+  await two.clock.advance(5000);
+  expect(await asked()).toBe(200);
+  await shared.stop();
+});

@@ -35,6 +35,11 @@ const create = async (one: MockCluster, name: string, path = MAPS): Promise<Doc>
   ).doc;
 const list = async (one: MockCluster, path = MAPS): Promise<Doc> => (await send(at(one), 'GET', path)).doc;
 
+const mock = async (place: { readonly url: string }, path: string, body: object = {}) => {
+  const { text } = await send({ url: place.url, token: '' }, 'POST', `/_mock/${path}`, { body });
+  return JSON.parse(text) as Readonly<Record<string, string>>;
+};
+
 test('a cluster that goes back shows what it showed, at the revision of then, and takes the same revisions again', async () => {
   await create(cluster, 'a');
   const before = await list(cluster);
@@ -119,6 +124,25 @@ describe('what open watches see when their cluster goes back', () => {
   });
 });
 
+test('a reset to a snapshot leaves watches of custom resources as they are, where it is to', async () => {
+  await send(at(cluster), 'POST', DEFINITIONS, { body: WIDGET });
+  const prepared = cluster.snapshot();
+  await create(cluster, 'a', WIDGETS);
+  const { metadata } = await list(cluster, WIDGETS);
+  const watch = await EventStream.open(
+    at(cluster),
+    `${WIDGETS}?watch=1&resourceVersion=${metadata.resourceVersion}`,
+  );
+  await mock(cluster, 'snapshots', { name: 'later' });
+  cluster.reset({ watches: 'unchanged', to: prepared });
+  expect(names(await list(cluster, WIDGETS))).toEqual([]);
+  const b = await create(cluster, 'b', WIDGETS);
+  expect((await watch.next()).object).toEqual(b);
+  await mock(cluster, 'reset', { watches: 'unchanged', snapshot: 'later' });
+  expect(names(await list(cluster, WIDGETS))).toEqual(['a']);
+  watch.close();
+});
+
 /** Waits, turn by turn of the event loop, until something has been written. */
 async function untilWritten(one: MockCluster): Promise<void> {
   const { resourceVersion } = one.snapshot();
@@ -196,10 +220,6 @@ test('the same seed makes the same objects in every cluster, and revisions start
 });
 
 test('over HTTP, a snapshot is taken, gone back to, and begun with', async () => {
-  const mock = async (place: { readonly url: string }, path: string, body: object = {}) => {
-    const { text } = await send({ url: place.url, token: '' }, 'POST', `/_mock/${path}`, { body });
-    return JSON.parse(text) as Readonly<Record<string, string>>;
-  };
   await create(cluster, 'a');
   const { snapshot } = await mock(cluster, 'snapshots');
   await create(cluster, 'b');

@@ -8,6 +8,7 @@ import {
   foreignImports,
   namedKinds,
   narrowImports,
+  posixOnly,
   timeAndChance,
   unplannedFolders,
   upwardEdges,
@@ -134,6 +135,26 @@ const PROMISES: readonly Promised[] = [
       'mockserver/watch/a.ts:3 uses Math.random',
       'mockserver/watch/b.ts:2 uses setInterval',
       'mockserver/watch/b.ts:1 imports randomUUID',
+    ],
+  },
+  {
+    promise: 'nothing is asked of the machine that Windows does not have',
+    rule: posixOnly,
+    planted: {
+      'mockserver/cli/a.ts':
+        "import { readFileSync } from 'node:fs';\nreadFileSync('/tmp/x');\nreadFileSync(`${folder}/x`);\nprocess.getuid?.();",
+      'mockserver/cli/b.ts':
+        "import { spawn } from 'node:child_process';\nspawn('sh', ['-c']);\nchild.kill('SIGKILL');\nprocess.once('SIGTERM', f);",
+      'mockserver/cli/c.ts': "import { posix } from 'node:path';",
+      'mockserver/registry/kinds/pod.ts': "const mount = '/var/run/secrets';\nconst url = `${base}/x`;",
+    },
+    seen: [
+      'mockserver/cli/a.ts:4 asks for process.getuid',
+      'mockserver/cli/a.ts:2 names /tmp/x',
+      'mockserver/cli/a.ts:3 joins a path by a slash: `${folder}/x`',
+      'mockserver/cli/b.ts:2 names sh',
+      'mockserver/cli/b.ts:3 names SIGKILL',
+      'mockserver/cli/c.ts:1 takes paths for those of POSIX',
     ],
   },
   {

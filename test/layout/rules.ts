@@ -146,3 +146,46 @@ export function namedKinds(builtIn: ReadonlySet<string>, allowed: readonly Allow
           .map(({ text, line }) => `${path}:${line} names '${text}'`),
       );
 }
+
+/** What only a POSIX system has. */
+const POSIX_MEMBERS = [
+  'getuid',
+  'geteuid',
+  'getgid',
+  'getegid',
+  'getgroups',
+  'setuid',
+  'setgid',
+  'umask',
+].map((name) => `process.${name}`);
+const POSIX_TEXTS = [
+  /^\/(tmp|dev|proc|sys|etc|home|usr|bin|var|opt|root)(\/|$)/,
+  // The others are sent and caught on Windows too, if only within Node.
+  /^SIG(?!INT$|TERM$)[A-Z]+\d*$/,
+  /^(sh|bash|zsh)$/,
+];
+
+/** Modules through which a file has to do with the machine: elsewhere `/tmp` is a path in a container. */
+const MACHINE = ['node:fs', 'node:fs/promises', 'node:path', 'node:os', 'node:child_process'];
+
+/** Nothing is asked of the machine that Windows does not have, and paths are put together by `join`. */
+export const posixOnly: Rule = (files) =>
+  files.flatMap(({ path, imports, values, literals, templates }) => {
+    const told = (word: { readonly line: number }, what: string): string => `${path}:${word.line} ${what}`;
+    const ofMachine = imports.filter(({ target }) => MACHINE.includes(target));
+    const functions = ofMachine.flatMap(({ names }) => names);
+    return [
+      ...values
+        .filter(({ text }) => POSIX_MEMBERS.includes(text))
+        .map((one) => told(one, `asks for ${one.text}`)),
+      ...ofMachine
+        .filter(({ names }) => names.includes('posix'))
+        .map((one) => told(one, 'takes paths for those of POSIX')),
+      ...(ofMachine.length === 0 ? [] : literals)
+        .filter(({ text }) => POSIX_TEXTS.some((pattern) => pattern.test(text)))
+        .map((one) => told(one, `names ${one.text}`)),
+      ...templates
+        .filter(({ text, givenTo }) => functions.includes(givenTo) && /\}\/|\/\$\{/.test(text))
+        .map((one) => told(one, `joins a path by a slash: ${one.text}`)),
+    ];
+  });

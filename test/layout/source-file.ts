@@ -15,6 +15,11 @@ export interface Word {
   readonly line: number;
 }
 
+export interface GivenWord extends Word {
+  /** The name of the function. */
+  readonly givenTo: string;
+}
+
 export interface SourceFile {
   /** From the repository's root, with slashes. */
   readonly path: string;
@@ -23,8 +28,10 @@ export interface SourceFile {
   readonly reExports: readonly number[];
   /** Strings in the code, without import specifiers. */
   readonly literals: readonly Word[];
-  /** Identifiers that stand for values, and `Math.random`. */
+  /** Identifiers that stand for values, `Math.random`, and members of `process`. */
   readonly values: readonly Word[];
+  /** Templates with something put in, as they are written, that a function is called with. */
+  readonly templates: readonly GivenWord[];
 }
 
 /** Reads one file. `path` is from the repository's root; relative imports are resolved against it. */
@@ -34,6 +41,7 @@ export function parseSource(path: string, text: string): SourceFile {
   const reExports: number[] = [];
   const literals: Word[] = [];
   const values: Word[] = [];
+  const templates: GivenWord[] = [];
   const lineOf = (node: ts.Node): number => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 
   const visit = (node: ts.Node): void => {
@@ -63,14 +71,18 @@ export function parseSource(path: string, text: string): SourceFile {
       }
     }
     if (ts.isStringLiteralLike(node)) literals.push({ text: node.text, line: lineOf(node) });
-    if (ts.isPropertyAccessExpression(node) && node.getText(tree) === 'Math.random') {
-      values.push({ text: 'Math.random', line: lineOf(node) });
+    if (ts.isPropertyAccessExpression(node) && /^(Math\.random|process\.\w+)$/.test(node.getText(tree))) {
+      values.push({ text: node.getText(tree), line: lineOf(node) });
+    }
+    if (ts.isTemplateExpression(node) && ts.isCallExpression(node.parent)) {
+      const givenTo = node.parent.expression.getText(tree);
+      templates.push({ text: node.getText(tree), line: lineOf(node), givenTo });
     }
     if (ts.isIdentifier(node) && standsForValue(node)) values.push({ text: node.text, line: lineOf(node) });
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return { path, imports, reExports, literals, values };
+  return { path, imports, reExports, literals, values, templates };
 }
 
 /** Every `.ts` file under the named folders, sorted by path; a folder that is not there holds none. */

@@ -189,9 +189,9 @@ export class ClusterClient {
     return new JournalView(entries).client(/^(?!kube-mockserver-client)/);
   }
 
-  /** Back to how the cluster was made; see `reset` of MockCluster. */
-  async reset(watches: 'end' | '410' | 'unchanged' = 'end'): Promise<void> {
-    await this.#mock('POST', 'reset', { watches });
+  /** Back to how the cluster was made, or to a snapshot's objects; see `reset` of MockCluster. */
+  async reset(watches: 'end' | '410' | 'unchanged' = 'end', snapshot?: string): Promise<void> {
+    await this.#mock('POST', 'reset', snapshot === undefined ? { watches } : { watches, snapshot });
   }
 
   /** Keeps the objects of now. Shape: a name for `restore`. */

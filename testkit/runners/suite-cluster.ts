@@ -42,8 +42,7 @@ export class SuiteCluster {
   async reset(): Promise<void> {
     const { watches = 'end' } = this.#options;
     if (this.#beginning === undefined) return;
-    await this.client.reset(watches);
-    await this.client.restore(this.#beginning, watches);
+    await this.client.reset(watches, this.#beginning);
   }
 
   /** What the clients did, for the report of a test that failed. */

@@ -1,0 +1,11 @@
+// A server that is told its file when everything is loaded, so that a round does not wait for that.
+import { startMockServer } from 'kube-mockserver';
+
+process.once('message', async ({ data }) => {
+  const server = await startMockServer({
+    data,
+    journalCapacity: 0,
+    onError: (message) => process.send({ said: message }),
+  });
+  process.send({ url: server.url });
+});
