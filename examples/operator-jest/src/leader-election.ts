@@ -19,16 +19,32 @@ export interface Election {
   readonly leaseSeconds?: number;
   /** Pause between two tries. @default 2000 */
   readonly retryMs?: number;
+  /** What it goes by: the server's `clock` in tests that move the time. @default real time */
+  readonly clock?: Time;
   /** Told when this contender leads. */
   readonly onStarted: () => void;
   /** Told when it leads no more. */
   readonly onStopped?: () => void;
 }
 
+export interface Time {
+  /** Milliseconds since 1970. */
+  now(): number;
+  after(ms: number, work: () => void): { cancel(): void };
+}
+
+const REAL_TIME: Time = {
+  now: () => Date.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
 export class LeaderElector {
   readonly #api: CoordinationV1Api;
   readonly #election: Required<Election>;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: { cancel(): void } | undefined;
   #round: Promise<void> = Promise.resolve();
   #running = false;
   #leads = false;
@@ -37,7 +53,13 @@ export class LeaderElector {
 
   constructor(config: KubeConfig, election: Election) {
     this.#api = config.makeApiClient(CoordinationV1Api);
-    this.#election = { leaseSeconds: 15, retryMs: 2000, onStopped: () => undefined, ...election };
+    this.#election = {
+      leaseSeconds: 15,
+      retryMs: 2000,
+      clock: REAL_TIME,
+      onStopped: () => undefined,
+      ...election,
+    };
   }
 
   get leads(): boolean {
@@ -49,10 +71,20 @@ export class LeaderElector {
     this.#begin();
   }
 
+  /** Resolves when the round that goes on is over. */
+  get atRest(): Promise<void> {
+    return this.#round;
+  }
+
+  /** Renews no more and tells nobody, as if its program had crashed. */
+  abandon(): void {
+    this.#running = false;
+    this.#timer?.cancel();
+  }
+
   /** Gives the Lease back, so that others need not wait. */
   async stop(): Promise<void> {
-    this.#running = false;
-    clearTimeout(this.#timer);
+    this.abandon();
     await this.#round;
     if (!this.#leads) return;
     this.#lead(false);
@@ -67,7 +99,8 @@ export class LeaderElector {
 
   async #try(): Promise<void> {
     this.#lead(await this.#acquireOrRenew().catch(() => false));
-    if (this.#running) this.#timer = setTimeout(() => this.#begin(), this.#election.retryMs);
+    const { clock, retryMs } = this.#election;
+    if (this.#running) this.#timer = clock.after(retryMs, () => this.#begin());
   }
 
   #lead(leads: boolean): void {
@@ -78,8 +111,8 @@ export class LeaderElector {
   }
 
   async #acquireOrRenew(): Promise<boolean> {
-    const { namespace, name, identity, leaseSeconds } = this.#election;
-    const now = new V1MicroTime();
+    const { namespace, name, identity, leaseSeconds, clock } = this.#election;
+    const now = new V1MicroTime(clock.now());
     const own = { holderIdentity: identity, leaseDurationSeconds: leaseSeconds, renewTime: now };
     const lease = await this.#read();
     if (lease === undefined) {
@@ -87,17 +120,15 @@ export class LeaderElector {
       await this.#api.createNamespacedLease({ namespace, body: { metadata: { name }, spec } });
       return true;
     }
-    const { holderIdentity = '', renewTime, acquireTime, leaseTransitions = 0 } = lease.spec ?? {};
+    const { holderIdentity = '', renewTime, leaseTransitions = 0 } = lease.spec ?? {};
     const renewal = `${holderIdentity} ${String(renewTime)}`;
-    if (renewal !== this.#seen.renewal) this.#seen = { renewal, atMs: Date.now() };
+    if (renewal !== this.#seen.renewal) this.#seen = { renewal, atMs: clock.now() };
     const mine = holderIdentity === identity;
-    const held = holderIdentity !== '' && Date.now() - this.#seen.atMs < leaseSeconds * 1000;
+    const held = holderIdentity !== '' && clock.now() - this.#seen.atMs < leaseSeconds * 1000;
     if (!mine && held) return false;
     // The version that was read goes along: of two who take over at once, one is refused.
-    const taken = mine
-      ? { acquireTime, leaseTransitions }
-      : { acquireTime: now, leaseTransitions: leaseTransitions + 1 };
-    await this.#write(lease, { ...own, ...taken });
+    const taken = mine ? {} : { acquireTime: now, leaseTransitions: leaseTransitions + 1 };
+    await this.#write(lease, { ...lease.spec, ...own, ...taken });
     return true;
   }
 
@@ -109,11 +140,15 @@ export class LeaderElector {
   #write(lease: V1Lease, spec: V1LeaseSpec): Promise<V1Lease> {
     const { namespace, name } = this.#election;
     // Times are read as texts, but are written as times.
-    const times = { acquireTime: microTime(spec.acquireTime), renewTime: microTime(spec.renewTime) };
-    const body = { ...lease, spec: { ...spec, ...times } };
-    return this.#api.replaceNamespacedLease({ namespace, name, body });
+    const { acquireTime, renewTime } = spec;
+    const times = {
+      ...(acquireTime && { acquireTime: new V1MicroTime(acquireTime) }),
+      ...(renewTime && { renewTime: new V1MicroTime(renewTime) }),
+    };
+    return this.#api.replaceNamespacedLease({
+      namespace,
+      name,
+      body: { ...lease, spec: { ...spec, ...times } },
+    });
   }
 }
-
-const microTime = (time: Date | undefined): V1MicroTime | undefined =>
-  time === undefined ? undefined : new V1MicroTime(time);

@@ -3,6 +3,7 @@
 //
 //	typed-clients -kubeconfig FILE -namespace NS -program clientset -protobuf
 //	typed-clients -kubeconfig FILE -namespace NS -program operator
+//	typed-clients -kubeconfig FILE -namespace NS -program leader -identity ID
 package main
 
 import (
@@ -77,7 +78,8 @@ func run() (any, error) {
 	flags := flag.NewFlagSet(os.Args[0], flag.ExitOnError)
 	kubeconfig := flags.String("kubeconfig", "", "path")
 	namespace := flags.String("namespace", "default", "where")
-	program := flags.String("program", "clientset", "clientset or operator")
+	program := flags.String("program", "clientset", "clientset, operator or leader")
+	identity := flags.String("identity", "", "of a contender")
 	protobuf := flags.Bool("protobuf", false, "the clientset speaks protobuf")
 	if err := flags.Parse(os.Args[1:]); err != nil {
 		return nil, err
@@ -88,6 +90,9 @@ func run() (any, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
+	if *program == "leader" {
+		return nil, contender(ctx, config, *namespace, *identity)
+	}
 	if *program == "operator" {
 		return operator(ctx, config, *namespace)
 	}

@@ -1,0 +1,5 @@
+/** Types of tools.mjs. */
+export function clientPrograms(): {
+  readonly kubectl?: readonly string[];
+  readonly helm?: readonly string[] | undefined;
+};
