@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { optionReference } from '../dist/mockserver/cli/option-reference.js';
 import { commands } from '../dist/mockserver/cli/program.js';
 import { reference } from '../dist/mockserver/faults/reference.js';
+import { fileURLToPath } from 'node:url';
+import { fidelity } from './fidelity.mjs';
 
 const PAGES = { 'options.md': optionReference(commands(() => undefined)), 'faults.md': reference() };
 
@@ -15,3 +17,6 @@ for (const [name, text] of Object.entries(PAGES)) {
   );
   writeFileSync(page, written);
 }
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+writeFileSync(new URL('../docs/fidelity.md', import.meta.url), `${fidelity(root)}\n`);

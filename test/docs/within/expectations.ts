@@ -1,0 +1,3 @@
+import { expect } from 'expect';
+// the block
+export { expect };
