@@ -1,9 +1,12 @@
 /** Reviews of what somebody may do: everybody may do everything here. */
-import { type FieldError, invalid, required } from '../../ground/field-error.js';
+import { type FieldError, invalid } from '../../ground/field-error.js';
 import { arrayMember, isJsonObject, objectMember, stringMember, type JsonObject } from '../../ground/json.js';
 import { labelKeyProblems, labelValueProblems } from '../../ground/name-syntax.js';
 import { type ApiObject, editMetadata, namespaceOf } from '../../ground/object.js';
 import { badRequest, invalidObject } from '../../ground/status.js';
+import { itemsAt, textAt } from '../../schema/validation/field-values.js';
+import { Findings } from '../../schema/validation/findings.js';
+import { isSetRequirement, labelRequirement } from '../../schema/validation/label-selectors.js';
 import { parseFieldSelector } from '../../watch/field-selector.js';
 import { parseLabelSelector } from '../../watch/label-selector-parser.js';
 import { SelectorError } from '../../watch/selector-error.js';
@@ -54,21 +57,32 @@ function attributeErrors(review: ApiObject, namesUser: boolean): FieldError[] {
   }
   for (const name of ['fieldSelector', 'labelSelector']) {
     const selector = objectMember(resource, name);
-    if (selector !== undefined) errors.push(...selectorErrors(selector, `spec.resourceAttributes.${name}`));
+    if (selector !== undefined)
+      errors.push(...selectorErrors(selector, `spec.resourceAttributes.${name}`, name === 'labelSelector'));
   }
   return errors;
 }
 
-function selectorErrors(selector: JsonObject, field: string): FieldError[] {
+function selectorErrors(selector: JsonObject, field: string, isOfLabels: boolean): readonly FieldError[] {
+  const found = new Findings();
   const raw = stringMember(selector, 'rawSelector') ?? '';
-  const some = (arrayMember(selector, 'requirements') ?? []).length > 0;
-  if (raw !== '' && some) {
-    return [invalid(`${field}.rawSelector`, raw, 'may not specified at the same time as requirements')];
-  }
-  if (raw !== '' || some) return [];
-  return [
-    required(`${field}.requirements`, `when ${field} is specified, requirements or rawSelector is required`),
-  ];
+  const requirements = itemsAt(selector, 'requirements');
+  if (raw !== '' && requirements.length > 0)
+    found.invalid(`${field}.rawSelector`, raw, 'may not specified at the same time as requirements');
+  if (raw === '' && requirements.length === 0)
+    found.required(
+      `${field}.requirements`,
+      `when ${field} is specified, requirements or rawSelector is required`,
+    );
+  requirements.forEach((one, i) => {
+    const at = `${field}.requirements[${i}]`;
+    if (isOfLabels) labelRequirement(found, one, at);
+    else {
+      if (textAt(one, 'key') === '') found.required(`${at}.key`, 'must be specified');
+      isSetRequirement(found, one, at);
+    }
+  });
+  return found.errors;
 }
 
 const isReadableField = (requirement: JsonObject): boolean =>

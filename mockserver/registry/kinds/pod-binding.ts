@@ -25,15 +25,14 @@ export const bindPod: Action = (binding, context) => {
 };
 
 /** The older way, which names the pod in the body alone. */
-export const bindNamedPod: Action = (binding, context) => {
-  if (nameOf(binding) === '') throw badRequest('Name parameter required.');
-  return bind(binding, { ...context, name: nameOf(binding) });
-};
+export const bindNamedPod: Action = (binding, context) =>
+  bind(binding, { ...context, name: nameOf(binding) });
 
 function bind(binding: ApiObject, context: ActionContext): ReturnType<Action> {
   const { namespace, name, clock } = context;
   const target = objectMember(binding, 'target');
   refuseTarget(target);
+  if (name === '') throw badRequest('Name parameter required.');
   const pod = context.find(PODS.group, PODS.resource, namespace, name);
   if (pod === undefined) throw notFound(PODS, name);
   checkIdentity(binding, pod, context);

@@ -14,9 +14,20 @@ export function labelSelector(found: Findings, selector: JsonObject | undefined,
 }
 
 function requirement(found: Findings, one: JsonObject, at: string): void {
-  const values = textsAt(one, 'values');
-  if (!isSetRequirement(found, one, at))
+  labelRequirement(found, one, at, () => {
     found.invalid(`${at}.operator`, textAt(one, 'operator'), 'not a valid selector operator');
+  });
+}
+
+/** @param unknown what to do about an operator that nobody knows; left out: nothing */
+export function labelRequirement(
+  found: Findings,
+  one: JsonObject,
+  at: string,
+  unknown: () => void = () => undefined,
+): void {
+  const values = textsAt(one, 'values');
+  if (!isSetRequirement(found, one, at)) unknown();
   found.problems(`${at}.key`, textAt(one, 'key'), labelKeyProblems);
   values.forEach((value, i) => {
     found.problems(`${at}.values[${i}]`, value, labelValueProblems);
