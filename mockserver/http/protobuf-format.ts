@@ -4,7 +4,7 @@ import { type StoredObject } from '../ground/stored-object.js';
 import { type TypeMeta, envelopeOf } from '../schema/protobuf/envelope.js';
 import { type ProtobufCodec } from '../schema/protobuf/protobuf-codec.js';
 import { WireWriter } from '../schema/protobuf/wire-writer.js';
-import { type Format, type ListParts, type Piece } from './format.js';
+import { type Format, type ListParts } from './format.js';
 
 const NAME = 'protobuf';
 
@@ -12,17 +12,18 @@ const NAME = 'protobuf';
 const TAG = { 1: 0x0a, 2: 0x12 } as const;
 
 /**
- * Shape: the message of an object is made once and shared, and so is its body; lists and frames are put around it. Lists have
+ * Shape: the message of an object, as an item of a list, is made once and shared, and so is its body; frames are put around it. Lists have
  * their metadata in the first field and their items in the second, whatever the kind.
  * Source: apimachinery runtime/serializer/protobuf.
  */
 export function protobufFormat(codec: ProtobufCodec): Format {
-  const messageOf = (object: StoredObject): Buffer => object.encoded(NAME, (value) => codec.encode(value));
+  const itemOf = (object: StoredObject): Buffer =>
+    object.encoded(NAME, (value) => itemBytes(codec.encode(value)));
   const enveloped = (typeMeta: TypeMeta, message: Buffer): Buffer[] => {
     const { head, tail } = envelopeOf(typeMeta, message.length);
     return [head, message, tail];
   };
-  const ofObject = (object: StoredObject): Buffer[] => enveloped(object.object, messageOf(object));
+  const ofObject = (object: StoredObject): Buffer[] => enveloped(object.object, messageOf(itemOf(object)));
   const ofValue = (value: JsonObject): Buffer[] => enveloped(typeMetaOf(value), codec.encode(value));
   return {
     name: NAME,
@@ -37,10 +38,10 @@ export function protobufFormat(codec: ProtobufCodec): Format {
     list: ({ head, items }: ListParts) => {
       const typeMeta = typeMetaOf(head);
       const metadata = codec.encodeAs(typeMeta, head);
-      const messages = items.map(messageOf);
-      const total = messages.reduce((sum, { length }) => sum + sizeOf(length) + length, metadata.length);
+      const bytes = items.map(itemOf);
+      const total = bytes.reduce((sum, { length }) => sum + length, metadata.length);
       const envelope = envelopeOf(typeMeta, total);
-      return listPieces([envelope.head, metadata], messages, envelope.tail);
+      return [envelope.head, metadata, ...bytes, envelope.tail];
     },
     frames: {
       object: (type, object) => frameOf(type, ofObject(object)),
@@ -54,33 +55,23 @@ const typeMetaOf = (value: JsonObject): TypeMeta => ({
   kind: stringMember(value, 'kind') ?? '',
 });
 
-function* listPieces(
-  before: readonly Buffer[],
-  messages: readonly Buffer[],
-  after: Buffer,
-): Generator<Piece> {
-  yield* before;
-  for (const message of messages) {
-    yield lengthPrefix(message.length);
-    yield message;
-  }
-  yield after;
-}
-
 /** Bytes of what stands in front of a message. */
 const HEAD_ROOM = 64;
 
-/** An item's tag and length. */
-function lengthPrefix(length: number): Buffer {
-  const out = new WireWriter(8);
-  out.varint(length);
+/** A message with its tag and length, as it stands in a list. */
+function itemBytes(message: Buffer): Buffer {
+  const out = new WireWriter(HEAD_ROOM);
+  out.varint(message.length);
   out.byte(TAG[2]);
-  return out.take();
+  return Buffer.concat([out.take(), message]);
 }
 
-/** Bytes of the same. */
-const sizeOf = (length: number): number =>
-  1 + (length < 0x80 ? 1 : length < 0x4000 ? 2 : length < 0x200000 ? 3 : length < 0x10000000 ? 4 : 5);
+/** The message alone; shared with the item. */
+function messageOf(item: Buffer): Buffer {
+  let lastOfLength = 1;
+  while ((item[lastOfLength] ?? 0) > 0x7f) lastOfLength++;
+  return item.subarray(lastOfLength + 1);
+}
 
 /** A WatchEvent with the envelope as its raw object, and the length of it all in front. */
 function frameOf(type: string, envelope: readonly Buffer[]): Buffer {

@@ -6,6 +6,8 @@ import { withSubject } from './subjects.mjs';
 const PODS = '/api/v1/namespaces/bench/pods';
 const FORMS = ['application/json', 'application/vnd.kubernetes.protobuf'];
 const CONNECTIONS = 10;
+/** Lists that are timed together. */
+const LISTS = 5;
 
 const pod = (name) => ({
   apiVersion: 'v1',
@@ -19,23 +21,37 @@ const request = (subject, method, path, accept, body) =>
 
 /**
  * Both forms in short rounds, one right after the other and each first in every second one, so that what else the machine does falls
- * on both. Shape: the median of protobuf, and of its quotients by JSON, round by round.
+ * on both.
+ *
+ * Shape: the median of protobuf; of its quotients by JSON, round by round; and the server's processor time for protobuf by that for JSON,
+ * in which nothing else is that the machine does. The last one only where /proc tells.
  */
-async function ofBoth(name, unit, rounds, measure) {
+async function ofBoth(name, unit, { subject, rounds, measure }) {
   const found = [];
   const quotients = [];
+  const used = Object.fromEntries(FORMS.map((form) => [form, 0]));
   for (const form of FORMS) await measure(form);
   for (let round = 0; round < rounds; round++) {
     const of = {};
-    for (const form of round % 2 === 0 ? FORMS : FORMS.toReversed()) of[form] = await measure(form);
+    for (const form of round % 2 === 0 ? FORMS : FORMS.toReversed()) {
+      const before = usedMs(subject.pid);
+      const { value, units } = await measure(form);
+      of[form] = value;
+      used[form] += (usedMs(subject.pid) - before) / units;
+    }
     const [json, protobuf] = FORMS.map((form) => of[form]);
     found.push(protobuf);
     quotients.push(protobuf / json);
   }
-  return { [`protobuf.${name}.${unit}`]: median(found), [`protobuf.${name}.ratio`]: median(quotients) };
+  const processor = used[FORMS[1]] / used[FORMS[0]];
+  return {
+    [`protobuf.${name}.${unit}`]: median(found),
+    [`protobuf.${name}.ratio`]: median(quotients),
+    ...(Number.isNaN(processor) ? {} : { [`protobuf.${name}.processorRatio`]: processor }),
+  };
 }
 
-/** Milliseconds of processor time that a process has used; undefined where /proc does not say. */
+/** Milliseconds of processor time that a process has used; NaN where /proc does not say. */
 function usedMs(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -44,52 +60,48 @@ function usedMs(pid) {
     // User and system time, in hundredths of a second.
     return 10 * (Number(fields[11]) + Number(fields[12]));
   } catch {
-    return undefined;
+    return NaN;
   }
 }
 
-/** Processor time of the server for a GET in protobuf, by that in JSON: whatever the machine does besides is not in it. */
-async function processorRatio(subject, rounds, count) {
-  if (usedMs(subject.pid) === undefined) return {};
-  const used = Object.fromEntries(FORMS.map((form) => [form, 0]));
-  for (let round = 0; round < rounds; round++)
-    for (const form of round % 2 === 0 ? FORMS : FORMS.toReversed()) {
-      const before = usedMs(subject.pid);
-      const next = () => request(subject, 'GET', `${PODS}/pod-1`, form);
-      await hammer(subject, { connections: CONNECTIONS, count, next });
-      used[form] += usedMs(subject.pid) - before;
-    }
-  return { 'protobuf.get.processorRatio': used[FORMS[1]] / used[FORMS[0]] };
-}
-
-/** Shape: `protobuf.get`, `.list` and `.watch`, each with its ratio to JSON. */
+/** Shape: `protobuf.get`, `.list` and `.watch`, each with its ratios to JSON. */
 export function protobufAgainstJson(options) {
-  return withSubject(options, async (ours) => {
+  return withSubject(options, async (subject) => {
     const count = options.quick ? 200 : 2000;
-    await hammer(ours, {
+    await hammer(subject, {
       connections: CONNECTIONS,
       count,
-      next: (i) => request(ours, 'POST', PODS, FORMS[0], pod(`pod-${i}`)),
+      next: (i) => request(subject, 'POST', PODS, FORMS[0], pod(`pod-${i}`)),
     });
     const perSecond = async (accept) => {
-      const next = () => request(ours, 'GET', `${PODS}/pod-1`, accept);
-      return (await hammer(ours, { connections: CONNECTIONS, ms: 200, next })).perSecond;
+      const next = () => request(subject, 'GET', `${PODS}/pod-1`, accept);
+      const { perSecond: value, answered } = await hammer(subject, {
+        connections: CONNECTIONS,
+        ms: 200,
+        next,
+      });
+      return { value, units: answered };
     };
-    const connection = await Connection.open(ours);
+    const connection = await Connection.open(subject);
     const listMs = async (accept) => {
-      const bytes = request(ours, 'GET', PODS, accept);
+      const bytes = request(subject, 'GET', PODS, accept);
       const begun = performance.now();
-      const { status } = await connection.send(bytes);
-      if (status !== 200) throw new Error(`list: ${status}`);
-      return performance.now() - begun;
+      for (let i = 0; i < LISTS; i++) {
+        const { status } = await connection.send(bytes);
+        if (status !== 200) throw new Error(`list: ${status}`);
+      }
+      return { value: (performance.now() - begun) / LISTS, units: LISTS };
     };
     let serial = 0;
-    const eventsPerSecond = (accept) => watched(ours, accept, count, `r${serial++}`);
+    const eventsPerSecond = async (accept) => ({
+      value: await watched(subject, accept, count, `r${serial++}`),
+      units: 1,
+    });
+    const rounds = (many) => (options.quick ? 4 : many);
     const figures = {
-      ...(await ofBoth('get', 'perSecond', options.quick ? 5 : 40, perSecond)),
-      ...(await processorRatio(ours, options.quick ? 2 : 20, options.quick ? 500 : 2000)),
-      ...(await ofBoth('list', 'ms', options.quick ? 5 : 20, listMs)),
-      ...(await ofBoth('watch', 'perSecond', options.quick ? 3 : 8, eventsPerSecond)),
+      ...(await ofBoth('get', 'perSecond', { subject, rounds: rounds(40), measure: perSecond })),
+      ...(await ofBoth('list', 'ms', { subject, rounds: rounds(20), measure: listMs })),
+      ...(await ofBoth('watch', 'perSecond', { subject, rounds: rounds(10), measure: eventsPerSecond })),
     };
     connection.close();
     return figures;
