@@ -6,8 +6,8 @@ import { readExactly } from './json-exact.js';
 const DEEPEST_PLAIN = 500;
 
 /**
- * One value as compact JSON, as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 as `\u003c` …, floats as ECMAScript has
- * them.
+ * One value as compact JSON, as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 as `\u003c` …, bytes that are no text
+ * (`decodeKeepingBytes`) as `\ufffd`, floats as ECMAScript has them.
  *
  * Members are written in the order in which they stand. An object with a name like an array index (`"10"`), which
  * JavaScript would move to the front, is taken for a Go map, as only those have such names: its members are
@@ -126,9 +126,13 @@ function isPlain(value: JsonValue, depth: number): boolean {
 const HTML = /[<>&\u2028\u2029]/g;
 
 function escapeHtml(text: string): string {
-  return text.search(HTML) < 0
-    ? text
-    : text.replace(HTML, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped =
+    text.search(HTML) < 0
+      ? text
+      : text.replace(HTML, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escaped.includes('\\udc')
+    ? escaped.replace(/\\\\|\\udc[89a-f]./g, (found) => (found === '\\\\' ? found : '\\ufffd'))
+    : escaped;
 }
 
 interface Open {

@@ -1,4 +1,5 @@
 /** Revisions (numbers, inside) and resourceVersions (texts, outside): two brands, converted only here. */
+import { keptByte } from './utf8.js';
 
 declare const revisionBrand: unique symbol;
 /** Store-wide count of commits. 0 = nothing committed yet. */
@@ -56,7 +57,9 @@ export function goQuote(text: string): string {
   let out = '"';
   for (const ch of text) {
     const code = ch.codePointAt(0) ?? 0;
-    if (ch === '"' || ch === '\\') out += `\\${ch}`;
+    const byte = keptByte(code);
+    if (byte !== undefined) out += `\\x${byte.toString(16)}`;
+    else if (ch === '"' || ch === '\\') out += `\\${ch}`;
     else if (ch === '\n') out += '\\n';
     else if (ch === '\r') out += '\\r';
     else if (ch === '\t') out += '\\t';

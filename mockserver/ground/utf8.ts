@@ -7,17 +7,48 @@ import { isAscii, isUtf8 } from 'node:buffer';
  * Source: Go unicode/utf8 DecodeRune, whose width of an error is one.
  */
 export function decodeUtf8(bytes: Buffer): string {
-  if (isAscii(bytes)) return bytes.toString('latin1');
-  return isUtf8(bytes) ? bytes.toString() : decodeLoosely(bytes);
+  return decoded(bytes, () => '\ufffd');
 }
 
-function decodeLoosely(bytes: Buffer): string {
+/** The first of the lone surrogates that stand for bytes. */
+const FIRST_KEPT = 0xdc00;
+
+/**
+ * As decodeUtf8, but nothing is lost: a byte that is not UTF-8 becomes a lone surrogate, U+DC80 to U+DCFF, which no other text
+ * has, since lone surrogates of JSON read as U+FFFD. Messages are written with the byte again, JSON with `\\ufffd`.
+ */
+export function decodeKeepingBytes(bytes: Buffer): string {
+  return decoded(bytes, (byte) => String.fromCharCode(FIRST_KEPT + byte));
+}
+
+/** The byte that a code point of a text stands for; undefined where it is a character. */
+export function keptByte(codePoint: number): number | undefined {
+  return codePoint >= FIRST_KEPT + 0x80 && codePoint <= FIRST_KEPT + 0xff
+    ? codePoint - FIRST_KEPT
+    : undefined;
+}
+
+/** The bytes that decodeKeepingBytes has read. */
+export function encodeKeptBytes(text: string): Buffer {
+  const parts = text.split(/([\udc80-\udcff])/u).map((part) => {
+    const byte = part.length === 1 ? keptByte(part.charCodeAt(0)) : undefined;
+    return byte === undefined ? Buffer.from(part) : Buffer.from([byte]);
+  });
+  return Buffer.concat(parts);
+}
+
+function decoded(bytes: Buffer, ofByte: (byte: number) => string): string {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? bytes.toString() : decodeLoosely(bytes, ofByte);
+}
+
+function decodeLoosely(bytes: Buffer, ofByte: (byte: number) => string): string {
   let text = '';
   let from = 0;
   for (let at = 0; at < bytes.length;) {
     const width = widthAt(bytes, at);
     if (width === 0) {
-      text += `${bytes.toString('utf8', from, at)}\ufffd`;
+      text += `${bytes.toString('utf8', from, at)}${ofByte(bytes[at] ?? 0)}`;
       from = ++at;
     } else at += width;
   }

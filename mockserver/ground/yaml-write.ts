@@ -25,6 +25,9 @@ export function writeYamlNode(value: JsonValue): string {
   return written(value, VERSION_3);
 }
 
+/** Bytes that are no text, as `decodeKeepingBytes` reads them. */
+const KEPT_BYTES = /[\udc80-\udcff]/gu;
+
 function written(value: JsonValue, dialect: Dialect): string {
   const emitter = new Emitter(dialect);
   const namesOf = (map: JsonObject): readonly string[] =>
@@ -42,7 +45,7 @@ function written(value: JsonValue, dialect: Dialect): string {
       open.push({ indent: deeper(dialect, indent, place), map: one, names: namesOf(one), next: 0 });
     } else {
       if (typeof one === 'string') check(one);
-      emitter.scalar(one, indent, place);
+      emitter.scalar(typeof one === 'string' ? one.replace(KEPT_BYTES, '\ufffd') : one, indent, place);
     }
   };
   begin(value, -1, 'root');

@@ -1,7 +1,7 @@
 /** Ownership after a create, an update, or a patch that is not applied. */
 import { formatTime } from '../ground/clock.js';
-import { type JsonArray, isJsonArray, jsonEqual } from '../ground/json.js';
-import { type ApiObject } from '../ground/object.js';
+import { type JsonArray, isJsonArray, isJsonObject, jsonEqual, member } from '../ground/json.js';
+import { type ApiObject, withMetadata } from '../ground/object.js';
 import { type FieldSet, difference, setOfPaths, union } from './field-set.js';
 import {
   type ManagedFields,
@@ -160,12 +160,22 @@ export function managedFieldsAfterUpdate(
   const before = startingOwners(fields, scope, live, next, resets);
   // An object that nobody tracks stays so, until somebody applies it.
   if (before.size === 0 && !creating) return undefined;
+  const fitting = withFittingOwners(next);
   const after = unlessItFails(() =>
-    ownersAfterUpdate(scope, { live, next, owners: before, writer, now }, memo),
+    ownersAfterUpdate(scope, { live, next: fitting, owners: before, writer, now }, memo),
   );
   if (after === undefined) return undefined;
   const list = live.metadata['managedFields'];
   return isJsonArray(list) && fields.says(list, after) ? list : fields.write(after, scope.order);
+}
+
+/** Without the list of owners where an entry would not fit the schema: nobody owns that list, and it is not looked at. */
+function withFittingOwners(object: ApiObject): ApiObject {
+  const list = object.metadata['managedFields'];
+  const fits =
+    !isJsonArray(list) ||
+    list.every((entry) => isJsonObject(entry) && isJsonObject(member(entry, 'fieldsV1') ?? {}));
+  return fits ? object : withMetadata(object, { ...object.metadata, managedFields: [] });
 }
 
 /** Undefined where a real server fails to say who owns what: it goes on without. */

@@ -107,6 +107,48 @@ test('the metadata of a scale is that of the scale', async () => {
   expect(refused.doc['message']).toMatch(/is not a list \(\*autoscaling\.Scale\)$/);
 });
 
+/** The body with one text in it replaced by bytes, as many as it has. */
+function spoiled(body: Buffer, text: string, bytes: readonly number[]): Buffer {
+  const copy = Buffer.from(body);
+  copy.set(bytes, copy.indexOf(text));
+  return copy;
+}
+
+test('bytes that are no text stay what they are', async () => {
+  const body = bodyOf({ ...CONFIG_MAP, metadata: { name: 'bytes' }, data: { k: 'xyz' } });
+  await post(spoiled(body, 'xyz', [0x78, 0xff, 0x7a]));
+  const got = await target.get(target.path('configmaps/bytes'), { accept: PROTOBUF });
+  expect(got.bytes.includes(Buffer.from([0x78, 0xff, 0x7a]))).toBe(true);
+  const json = await target.get(target.path('configmaps/bytes'));
+  expect(json.bytes.toString()).toContain('"data":{"k":"x\\ufffdz"}');
+  await target.send('DELETE', target.path('configmaps/bytes'));
+});
+
+test('a kind with such a byte is quoted with it', async () => {
+  const body = bodyOf({ ...CONFIG_MAP, metadata: { name: 'kind' } });
+  const { status, doc } = await post(spoiled(body, 'ConfigMap', [0x43, 0xff]), 'application/json');
+  expect(status).toBe(400);
+  expect(doc['message']).toContain('no kind "C\\xffnfigMap" is registered for version "v1"');
+});
+
+test('owners that cannot be read are forgotten, and who writes owns', async () => {
+  const managedFields = [
+    {
+      manager: 'm',
+      operation: 'Update',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': {} },
+    },
+  ];
+  const body = bodyOf({ ...CONFIG_MAP, metadata: { name: 'owners', managedFields }, data: { k: 'v' } });
+  const created = await post(spoiled(body, '"f:data"', [0x22, 0x01]), 'application/json');
+  expect(created.status).toBe(201);
+  expect(created.doc.metadata['managedFields']).toMatchObject([
+    { fieldsV1: { 'f:data': { '.': {}, 'f:k': {} } } },
+  ]);
+});
+
 test('errors come as protobuf to those who ask for it', async () => {
   const { status, bytes } = await target.get(target.path('configmaps/absent'), { accept: PROTOBUF });
   expect(status).toBe(404);

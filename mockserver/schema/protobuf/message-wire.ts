@@ -8,7 +8,7 @@ import {
   isJsonObject,
   setMember,
 } from '../../ground/json.js';
-import { decodeUtf8 } from '../../ground/utf8.js';
+import { decodeKeepingBytes } from '../../ground/utf8.js';
 import { inByteOrder } from '../member-order.js';
 import { type WireCoder, stringWire } from './wire-coder.js';
 import { WireError } from './wire-error.js';
@@ -177,7 +177,7 @@ function readEntry(map: MutableJsonObject, coder: WireCoder, from: WireReader): 
     const start = from.at;
     const tag = from.varint();
     const number = typeof tag === 'number' ? tag >>> 3 : Number(BigInt.asIntN(32, tag >> 3n));
-    if (number === 1) name = decodeUtf8(from.slice());
+    if (number === 1) name = decodeKeepingBytes(from.slice());
     else if (number === 2) value = coder.read(from);
     else from.skip(start, end);
   }

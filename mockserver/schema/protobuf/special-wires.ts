@@ -1,6 +1,7 @@
 /** Messages whose JSON is not an object of their fields: times, quantities, raw JSON, unions, lists. */
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../ground/json.js';
 import { readJson } from '../../ground/json-read.js';
+import { decodeUtf8 } from '../../ground/utf8.js';
 import { writeJsonBytes } from '../../ground/json-write.js';
 import { type TimeForm, instantOf, writeTime } from '../go-time.js';
 import { MessageWire, type WireField } from './message-wire.js';
@@ -117,8 +118,18 @@ const jsonTextWire: WireCoder = {
   },
 };
 
-const rawWire = (struct: string): WireCoder =>
-  formed(new MessageWire(struct, () => [field(1, 'raw', jsonTextWire, { optional: true })]), {
+/** Who owns what, as JSON text that a real server reads later: what is no JSON is an owner that cannot be read. */
+const fieldSetWire: WireCoder = {
+  ...jsonTextWire,
+  read(from) {
+    const text = from.slice();
+    const reading = text.length === 0 ? undefined : readJson(text);
+    return reading?.ok === false ? decodeUtf8(text) : reading?.value;
+  },
+};
+
+const rawWire = (struct: string, content = jsonTextWire): WireCoder =>
+  formed(new MessageWire(struct, () => [field(1, 'raw', content, { optional: true })]), {
     fromFields: ({ raw }) => raw,
     toFields: (value) => (value === undefined || value === null ? undefined : { raw: value }),
   });
@@ -170,6 +181,7 @@ export function specialWire(message: string, coderOf: (type: string) => WireCode
     case 'IntOrString':
       return intOrStringWire;
     case 'FieldsV1':
+      return rawWire(struct, fieldSetWire);
     case 'RawExtension':
     case 'JSON':
       return rawWire(struct);

@@ -1,6 +1,6 @@
 /** How values of one type stand on the wire, and their JSON form: scalars. */
 import { type JsonValue, Float } from '../../ground/json.js';
-import { decodeUtf8 } from '../../ground/utf8.js';
+import { decodeKeepingBytes } from '../../ground/utf8.js';
 import { WireError } from './wire-error.js';
 import { WIRE, type WireReader } from './wire-reader.js';
 import { type WireWriter } from './wire-writer.js';
@@ -26,7 +26,7 @@ export interface WireCoder {
 export const stringWire: WireCoder = {
   wireType: WIRE.bytes,
   write: (value, out) => out.text(typeof value === 'string' ? value : ''),
-  read: (from) => decodeUtf8(from.slice()),
+  read: (from) => decodeKeepingBytes(from.slice()),
 };
 
 export const boolWire: WireCoder = {

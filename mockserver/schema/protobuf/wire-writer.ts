@@ -1,4 +1,5 @@
 /** Writing the protobuf wire format from the end to the beginning, so that every length is known when its turn comes. */
+import { encodeKeptBytes } from '../../ground/utf8.js';
 
 const FIRST_BYTES = 1024;
 
@@ -83,10 +84,14 @@ export class WireWriter {
     this.#bytes.writeDoubleLE(value, this.#at);
   }
 
-  /** Text in UTF-8, with its length in front. */
+  /** Text in UTF-8, with its length in front; bytes that stand in it for themselves are those bytes. */
   text(value: string): void {
     if (value.length <= SHORT && this.#shortAscii(value)) return;
     const size = Buffer.byteLength(value);
+    if (size !== value.length && /[\udc80-\udcff]/u.test(value)) {
+      this.bytes(encodeKeptBytes(value));
+      return;
+    }
     this.#make(size);
     this.#at -= size;
     if (size > 0) this.#bytes.write(value, this.#at, size, 'utf8');
