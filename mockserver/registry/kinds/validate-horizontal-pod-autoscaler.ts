@@ -12,7 +12,6 @@ import {
   textAt,
 } from '../../schema/validation/field-values.js';
 import { type Findings } from '../../schema/validation/findings.js';
-import { labelSelector } from '../../schema/validation/label-selectors.js';
 import { amountOf, notNegative } from '../../schema/validation/quantities.js';
 import { containerResourceProblems } from './resource-names.js';
 import { type KindValidation } from '../kind-validation.js';
@@ -133,7 +132,6 @@ function identifier(found: Findings, source: JsonObject, at: string): void {
   const metric = partOrEmpty(source, 'metric');
   const name = found.needs(metric, `${at}.metric`, 'name', 'must specify a metric name');
   if (name !== '') found.problems(`${at}.metric.name`, name, pathSegmentProblems);
-  labelSelector(found, partAt(metric, 'selector'), `${at}.metric.selector`);
 }
 
 function target(found: Findings, source: JsonObject, at: string): JsonObject {

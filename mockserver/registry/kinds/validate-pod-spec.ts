@@ -28,6 +28,7 @@ import {
   type PodSurroundings,
 } from './validate-pod-containers.js';
 import { environmentFiles } from './validate-pod-environment.js';
+import { windowsHost } from './validate-pod-windows-host.js';
 import { osErrors } from './validate-pod-os.js';
 import { podResources } from './validate-pod-resources.js';
 import { affinity, tolerations, topologySpread } from './validate-pod-scheduling.js';
@@ -87,6 +88,7 @@ export function podSpec(found: Findings, spec: JsonObject, { at, podName }: PodS
   });
   schedulingGates(found, spec, `${at}.schedulingGates`);
   topologySpread(found, itemsAt(spec, 'topologySpreadConstraints'), `${at}.topologySpreadConstraints`);
+  windowsHost(found, spec, at);
   hostUsers(found, spec, at);
   hostnameOverride(found, spec, at);
   names(found, spec, at);
