@@ -1,4 +1,5 @@
 /** The store in memory: an ordered map of keys, each with its versions since the last compaction. */
+import { compactJson } from '../ground/json-compact.js';
 import { sealJson } from '../ground/json-write.js';
 import { OrderedMap } from '../ground/ordered-map.js';
 import { NO_REVISION, nextRevision, type Revision } from '../ground/revision.js';
@@ -182,7 +183,7 @@ export class MemoryStore implements Store {
     const at = nextRevision(this.#revision);
     let current: StoredObject | undefined;
     if (draft !== undefined) {
-      const object = draft(at);
+      const object = compactJson(draft(at));
       const plain = sealJson(object);
       current = new StoredObject(key, at, object, plain);
     }
