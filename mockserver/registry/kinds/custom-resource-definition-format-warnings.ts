@@ -1,5 +1,6 @@
 /** Formats in schemas of definitions that no server checks. */
 import { type JsonObject, objectMember, stringMember } from '../../ground/json.js';
+import { writeJson } from '../../ground/json-write.js';
 import { type ApiObject } from '../../ground/object.js';
 import { goQuote } from '../../ground/revision.js';
 import { checkedFormat } from '../../schema/structural/value-rules.js';
@@ -33,6 +34,6 @@ function distinctSchemas(crd: ApiObject): readonly JsonObject[] {
     const schema = objectMember(objectMember(json, 'schema'), 'openAPIV3Schema');
     return schema === undefined ? [] : [schema];
   });
-  const texts = new Set(schemas.map((schema) => JSON.stringify(schema)));
+  const texts = new Set(schemas.map(writeJson));
   return texts.size === 1 ? schemas.slice(0, 1) : schemas;
 }
