@@ -33,7 +33,7 @@ export function builtInDocument(facts: OpenApiFacts, name: string): JsonObject {
   const paths: MutableJsonObject = {};
   const needed = new Set<string>();
   for (const [path, folded] of Object.entries(facts.paths)) {
-    if (folded.d === name) paths[path] = pathItem(facts, operationsOf(facts, folded), needed);
+    if (folded.d === name) paths[path] = pathItem(facts, operationsOf(facts, path, folded), needed);
   }
   return {
     openapi: '3.0.0',
@@ -83,6 +83,9 @@ export function parameterNamed(facts: OpenApiFacts, name: string): JsonObject {
   return parameter;
 }
 
+export const describing = ({ description }: OperationFacts): JsonObject =>
+  description === undefined ? {} : { description };
+
 function operationItem(facts: OpenApiFacts, operation: OperationFacts, needed: Set<string>): JsonObject {
   const { shape, kind } = operation;
   const content = (types: readonly string[], schema: FoldedSchema): JsonObject => {
@@ -92,6 +95,7 @@ function operationItem(facts: OpenApiFacts, operation: OperationFacts, needed: S
   const { parameters, body, responses } = shape.v3;
   return {
     tags: [operation.tag],
+    ...describing(operation),
     operationId: operation.id,
     ...(parameters === undefined
       ? {}

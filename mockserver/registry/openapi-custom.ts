@@ -10,7 +10,7 @@ import {
 import { type CustomResource, type CustomVersion } from './custom-resource.js';
 import { pathItem, schemasFor } from './openapi-built-in.js';
 import { customSchemaName, customSchemas } from './openapi-custom-schema.js';
-import { type OperationFacts, type PathOperations } from './openapi-operations.js';
+import { type OperationFacts, type PathOperations, described } from './openapi-operations.js';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const STATUS = `${META}.Status`;
@@ -128,7 +128,9 @@ export function customPaths(
   };
   if (version.hasStatus) subresource('status', 'Status', object);
   if (version.hasScale) subresource('scale', 'Scale', SCALE);
-  return paths;
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [path, described(item, path, names.kind, false)]),
+  );
 }
 
 interface CustomShapes {

@@ -9,6 +9,7 @@ import {
   METHODS,
   operationOf,
 } from '../../openapi/open-api-facts.js';
+import { descriptionOf } from './openapi-operation-description.js';
 
 export interface OperationFacts {
   readonly shape: OperationShape;
@@ -18,6 +19,7 @@ export interface OperationFacts {
   /** Names of the schemas that the shape refers to by number. */
   readonly schemas: readonly string[];
   readonly deprecated: boolean;
+  readonly description?: string;
 }
 
 export interface PathOperations {
@@ -27,7 +29,7 @@ export interface PathOperations {
 }
 
 /** The operations of a built-in path. Errors: throws when the path refers to a shape that is not there. */
-export function operationsOf(facts: OpenApiFacts, folded: FoldedPath): PathOperations {
+export function operationsOf(facts: OpenApiFacts, path: string, folded: FoldedPath): PathOperations {
   const operations: Partial<Record<Method, OperationFacts>> = {};
   for (const method of METHODS) {
     const operation = operationOf(folded, method);
@@ -45,5 +47,33 @@ export function operationsOf(facts: OpenApiFacts, folded: FoldedPath): PathOpera
     };
   }
   const parameters = folded.p === undefined ? undefined : facts.parameterSets[folded.p];
-  return { operations, ...(parameters === undefined ? {} : { parameters }) };
+  const all = { operations, ...(parameters === undefined ? {} : { parameters }) };
+  const watched = path.replace(/^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)\//, '/$1/watch/');
+  return described(all, path, kindAt(facts, path), Object.hasOwn(facts.paths, watched));
+}
+
+/** The kind of the object that a path is about, also where it goes on to a subresource of another kind. */
+function kindAt(facts: OpenApiFacts, path: string): string | undefined {
+  const ofObject = facts.paths[path.replace(/(\{name\})\/.*$/, '$1')] ?? facts.paths[path];
+  if (ofObject === undefined) return undefined;
+  const kinds = METHODS.map((method) => operationOf(ofObject, method)?.[3]);
+  return kinds.find((kind) => kind !== undefined && kind !== null)?.[2];
+}
+
+/** The same operations, each with what it does. @param kind of the path's resource; undefined where it is about none */
+export function described(
+  path: PathOperations,
+  at: string,
+  kind: string | undefined,
+  watchable: boolean,
+): PathOperations {
+  const operations: Partial<Record<Method, OperationFacts>> = {};
+  for (const method of METHODS) {
+    const operation = path.operations[method];
+    if (operation === undefined) continue;
+    const { action } = operation.shape;
+    const description = descriptionOf({ method, path: at, action, kind, watchable });
+    operations[method] = { ...operation, ...(description === undefined ? {} : { description }) };
+  }
+  return { ...path, operations };
 }

@@ -13,7 +13,7 @@ import {
   METHODS,
 } from '../../openapi/open-api-facts.js';
 import { type OperationFacts, type PathOperations, operationsOf } from './openapi-operations.js';
-import { RESPONSE_TEXTS, parameterNamed, without } from './openapi-built-in.js';
+import { RESPONSE_TEXTS, describing, parameterNamed, without } from './openapi-built-in.js';
 
 export const V2_PREFIX = '#/definitions/';
 
@@ -33,7 +33,7 @@ export function builtInDocumentV2(facts: OpenApiFacts): DocumentV2 {
     paths: Object.fromEntries(
       Object.entries(facts.paths).map(([path, folded]) => [
         path,
-        pathItemV2(facts, operationsOf(facts, folded)),
+        pathItemV2(facts, operationsOf(facts, path, folded)),
       ]),
     ),
     definitions: Object.fromEntries(
@@ -77,6 +77,7 @@ function operationItemV2(facts: OpenApiFacts, operation: OperationFacts): JsonOb
   });
   const { consumes, produces, schemes, parameters, responses } = shape.v2;
   return {
+    ...describing(operation),
     ...(consumes === undefined ? {} : { consumes }),
     ...(produces === undefined ? {} : { produces }),
     ...(schemes === undefined ? {} : { schemes }),
