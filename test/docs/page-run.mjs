@@ -47,7 +47,13 @@ export class PageRun {
     const outcomes = [];
     try {
       this.#compile(blocks);
-      for (const block of blocks) outcomes.push({ line: block.line, ...(await this.#outcome(block)) });
+      for (const [i, block] of blocks.entries()) {
+        const outcome =
+          block.file !== undefined && !blocks.slice(i + 1).some(runs)
+            ? { outcome: 'failed', why: `no block after it runs ${block.file}` }
+            : await this.#outcome(block);
+        outcomes.push({ line: block.line, ...outcome });
+      }
     } finally {
       for (const stop of this.#servers) stop();
     }
@@ -221,6 +227,10 @@ export class PageRun {
       .replaceAll(/(npm install\b[^\n]*?\s)kube-mockserver(?=\s|$)/gm, `$1${this.#workspace.tarball}`);
   }
 }
+
+/** Whether a block runs something, and may run the files before it. */
+const runs = ({ language, file }) =>
+  file === undefined && ['sh', 'bash', 'console', 'js', 'ts'].includes(language);
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
