@@ -7,7 +7,7 @@ import { parseAllDocuments } from 'yaml';
 import { freePort, ROOT } from '../programs/server.mjs';
 import { missingLine, sessionsOf } from './blocks.mjs';
 
-const DEADLINE_MS = 180_000;
+const DEADLINE_MS = 400_000;
 /** Of a program on the page. */
 const PROGRAM_MS = 60_000;
 /** The port that pages show; it may be taken here. */
