@@ -9,7 +9,7 @@ import { missingLine, sessionsOf } from './blocks.mjs';
 
 const DEADLINE_MS = 400_000;
 /** Of a program on the page. */
-const PROGRAM_MS = 60_000;
+const PROGRAM_MS = 150_000;
 /** The port that pages show; it may be taken here. */
 const SHOWN_PORT = '18080';
 /** Commands of a session that go on until they are ended. */
