@@ -6,6 +6,7 @@ import {
   firstHalf,
   inOne,
   inPieces,
+  inRandomPieces,
   insideCharacters,
   insideEscapes,
   lateLastByte,
@@ -179,7 +180,7 @@ export class MockWatchHook implements WatchHook {
       case 'join':
         return this.#join(events, effect);
       default: {
-        const cut = cutOf(effect);
+        const cut = cutOf(effect, () => this.#parts.faults.plan.chance(candidate));
         if (cut === undefined) return undefined;
         return { events, cut, ...(ENDING_CUTS.has(effect.kind) ? this.#ending(firing) : {}) };
       }
@@ -274,11 +275,12 @@ export class MockWatchHook implements WatchHook {
 }
 
 /** Shape: undefined for an effect that cuts nothing. */
-function cutOf(effect: Effect): Cut | undefined {
+function cutOf(effect: Effect, chance: () => number): Cut | undefined {
   switch (effect.kind) {
     case 'split': {
       const { size = 1, at, pauseMs } = effect;
       if (at === undefined) return inPieces(size, pauseMs);
+      if (at === 'random') return inRandomPieces(size, chance, pauseMs);
       return at === 'characters' ? insideCharacters(pauseMs) : insideEscapes(pauseMs);
     }
     case 'late-newline':

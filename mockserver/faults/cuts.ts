@@ -7,6 +7,17 @@ export const inPieces =
   (bytes) =>
     at(bytes, multiples(size, bytes.length), pauseMs);
 
+/** Pieces of one byte up to twice the size, less one. @param chance numbers in [0, 1) */
+export const inRandomPieces =
+  (size: number, chance: () => number, pauseMs = 0): Cut =>
+  (bytes) => {
+    const cuts: number[] = [];
+    for (let position = 0; ; cuts.push(position)) {
+      position += 1 + Math.floor(chance() * (2 * size - 1));
+      if (position >= bytes.length) return at(bytes, cuts, pauseMs);
+    }
+  };
+
 /** Cuts behind the first byte of each character of several bytes. */
 export const insideCharacters =
   (pauseMs = 0): Cut =>

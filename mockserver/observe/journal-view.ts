@@ -4,6 +4,7 @@ import { globExpression } from '../faults/pattern.js';
 import { explainClient } from './explain-client.js';
 import { duplicates, missed, type VersionOf } from './revisions.js';
 import { timeline } from './timeline.js';
+import { behindMs } from './watch-places.js';
 
 /** What a part is to hold; all that is given must be true. */
 export interface JournalFilter {
@@ -69,6 +70,16 @@ export class JournalView {
 
   get faults(): FaultEntry[] {
     return this.entries.filter((entry) => entry.kind === 'fault');
+  }
+
+  /** How many connections the requests came on. */
+  get connections(): number {
+    return new Set(this.requests.map(({ connection }) => connection)).size;
+  }
+
+  /** Milliseconds for which its watches were behind or stalled, in all: until now for those that still are. */
+  get behindMs(): number {
+    return behindMs(this.entries, this.#whole.at(-1)?.at ?? 0);
   }
 
   /** Versions that one watch was sent twice. */

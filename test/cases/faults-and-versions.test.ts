@@ -4,7 +4,6 @@ import { closeIdleConnections, type Answer, type Place, send } from '../behaviou
 import { EventStream } from '../behaviour/event-stream.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
-const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const WATCH_LIST = `${MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
 
 let clock: VirtualClock;
@@ -58,44 +57,6 @@ test('03: a watch-list sends ADDED events, then one annotated bookmark', async (
   watch.close();
 });
 
-test.each([
-  ['watch=1&sendInitialEvents=true', 'resourceVersionMatch'],
-  ['watch=1&sendInitialEvents=true&resourceVersionMatch=Exact', 'resourceVersionMatch'],
-  ['watch=1&resourceVersionMatch=NotOlderThan&resourceVersion=5', 'resourceVersionMatch'],
-  ['sendInitialEvents=true', 'sendInitialEvents'],
-  ['resourceVersionMatch=Exact', 'resourceVersionMatch'],
-  ['resourceVersionMatch=Exact&resourceVersion=0', 'resourceVersionMatch'],
-])('04: %s is answered 422 and names %s', async (query, field) => {
-  const { doc } = await send(place, 'GET', `${MAPS}?${query}`);
-  expect(doc).toMatchObject({ code: 422, details: { group: 'meta.k8s.io', kind: 'ListOptions' } });
-  expect(JSON.stringify(doc)).toContain(`"field":"${field}"`);
-});
-
-describe('05: a watch-list that ends before its marker', () => {
-  beforeEach(async () => {
-    for (let i = 0; i < 50; i++) await create(`m-${i}`);
-  });
-
-  test('ends in good order, is reset, or fails; without the rule all is sent', async () => {
-    const at = { verb: 'watch', resource: 'configmaps', event: { number: 21 } } as const;
-    const clean = server.faults.add(fault.endAfterInitialEvents({ resource: 'configmaps' }, 20));
-    expect(await (await EventStream.open(place, WATCH_LIST)).rest()).toHaveLength(20);
-    clean.remove();
-    const reset = server.faults.add({ match: at, effect: { kind: 'reset' } });
-    const broken = await EventStream.open(place, WATCH_LIST);
-    await broken.take(20);
-    await expect(broken.rest()).rejects.toThrow();
-    reset.remove();
-    const error = server.faults.add({ match: at, effect: { kind: 'error', code: 410 } });
-    const failed = await (await EventStream.open(place, WATCH_LIST)).rest();
-    expect(failed.at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410 } });
-    error.remove();
-    const whole = await EventStream.open(place, WATCH_LIST);
-    expect((await whole.take(51)).at(-1)?.type).toBe('BOOKMARK');
-    whole.close();
-  });
-});
-
 test('06: a watch from a version that is gone is answered 200 and one ERROR event', async () => {
   const first = Number(await create('a'));
   await create('b');
@@ -118,21 +79,6 @@ test('06: a watch from a version that is gone is answered 200 and one ERROR even
   good.close();
 });
 
-test('07: a write is stored once though its answer never comes', async () => {
-  const made = (await post(LEASES, { metadata: { name: 'lead' }, spec: { holderIdentity: 'A' } })).doc;
-  const { resourceVersion } = made.metadata;
-  const body = { metadata: { name: 'lead', resourceVersion }, spec: { holderIdentity: 'B' } };
-  server.faults.add({ ...fault.loseAnswer({ verb: 'update', resource: 'leases' }), times: 1 });
-  await expect(put(`${LEASES}/lead`, body)).rejects.toThrow();
-  expect((await put(`${LEASES}/lead`, body)).status).toBe(409);
-  const read = (await send(place, 'GET', `${LEASES}/lead`)).doc.metadata.resourceVersion;
-  expect(Number(read)).toBe(Number(resourceVersion) + 1);
-  const again = { ...body, metadata: { name: 'lead', resourceVersion: read }, spec: { holderIdentity: 'C' } };
-  expect((await put(`${LEASES}/lead`, again)).status).toBe(200);
-  const written = server.journal.all.where({ verb: 'update', kind: 'response' }).entries;
-  expect(written.map((one) => ('committed' in one ? one.committed : false))).toEqual([true, false, true]);
-});
-
 test('08: a watch of events from a version that is gone ends without a frame where that is switched on', async () => {
   await create('a');
   await create('b');
@@ -145,14 +91,6 @@ test('08: a watch of events from a version that is gone ends without a frame whe
   expect([silent.status, await silent.rest()]).toEqual([200, []]);
   const maps = await (await EventStream.open(place, `${MAPS}?watch=1&resourceVersion=1`)).rest();
   expect(maps).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
-});
-
-test('09: a plain watch from a version of the future is silent until the store has come there', async () => {
-  const now = Number(await create('a'));
-  const watch = await EventStream.open(place, `${MAPS}?watch=1&resourceVersion=${now + 2}`);
-  for (const name of ['b', 'c', 'd']) await create(name);
-  expect((await watch.next()).object.metadata.name).toBe('d');
-  watch.close();
 });
 
 test('11: a continue token whose state is gone is answered 410 with a token for the rest', async () => {
@@ -183,31 +121,4 @@ test('12: an object that leaves a selector is seen deleted, with its old content
   expect(await db.next()).toMatchObject({ type: 'ADDED', object: { metadata: { resourceVersion } } });
   web.close();
   db.close();
-});
-
-test('24: a client that is stalled gets every event once on the same connection', async () => {
-  const from = await create('start');
-  using stall = server.faults.add(fault.stall({ resource: 'configmaps' }));
-  const watch = await EventStream.open(place, `${MAPS}?watch=1&resourceVersion=${from}`);
-  const written: string[] = [];
-  for (let i = 0; i < 120; i++) written.push(await create(`w-${i}`));
-  stall.remove();
-  expect((await watch.take(120)).map(({ object }) => object.metadata.resourceVersion)).toEqual(written);
-  watch.close();
-});
-
-test.each([
-  { name: 'one byte a chunk', rule: fault.splitFrames({ resource: 'configmaps' }) },
-  {
-    name: 'inside characters',
-    rule: fault.rule({ resource: 'configmaps' }, { kind: 'split', at: 'characters' }),
-  },
-  { name: 'inside escapes', rule: fault.rule({ resource: 'configmaps' }, { kind: 'split', at: 'escapes' }) },
-])('25: frames cut $name are the same events', async ({ rule }) => {
-  const data = { text: 'žluťoučký 🐎\n"quoted"' };
-  await post(MAPS, { metadata: { name: 'horse' }, data });
-  server.faults.add(rule);
-  const watch = await EventStream.open(place, WATCH_LIST);
-  expect((await watch.next()).object.data).toEqual(data);
-  watch.close();
 });

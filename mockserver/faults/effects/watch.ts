@@ -87,13 +87,15 @@ export const WATCH_EFFECTS = {
     members: {
       size: whole('bytes of a chunk; 1 by default', 1),
       at: oneOf(
-        ['characters', 'escapes'],
-        'cut inside every character of several bytes, or every escape, alone',
+        ['characters', 'escapes', 'random'],
+        'cut inside every character of several bytes, or every escape, alone; random: chunks of that size in the mean, by chance',
       ),
       pauseMs: milliseconds('between two chunks; none by default'),
     },
-    words: ({ size = 1, at }) =>
-      at === undefined ? `sends chunks of ${size} bytes` : `cuts the frame inside its ${at}`,
+    words: ({ size = 1, at }) => {
+      if (at === 'characters' || at === 'escapes') return `cuts the frame inside its ${at}`;
+      return `sends chunks of ${size} bytes${at === 'random' ? ' in the mean, by chance' : ''}`;
+    },
   }),
   join: effect({
     stage: 'event',
