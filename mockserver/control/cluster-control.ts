@@ -162,6 +162,7 @@ export class ClusterControl {
     for (const watch of found) {
       watch.stalled = true;
       watch.control.hold();
+      this.#note(watch, 'stalled');
     }
     return found.length;
   }
@@ -171,6 +172,7 @@ export class ClusterControl {
     const found = this.watches(match).filter(({ stalled }) => stalled);
     for (const watch of found) {
       watch.stalled = false;
+      this.#note(watch, 'resumed');
       watch.control.release();
     }
     return found.length;
@@ -303,6 +305,10 @@ export class ClusterControl {
       ),
     );
     return true;
+  }
+
+  #note({ request }: OpenWatch, state: 'stalled' | 'resumed'): void {
+    this.#parts.journal.add({ kind: 'queue', request, state, queued: 0 });
   }
 
   #holdBack(match: Match, lag: Lag): () => void {

@@ -1,3 +1,6 @@
+import { clientPaths } from '../../../mockserver/observe/client-path.js';
+import { lanesOf } from '../../../mockserver/observe/timeline-lanes.js';
+import { watchPlaces } from '../../../mockserver/observe/watch-places.js';
 import { ADMIN } from '../../../mockserver/access/authentication.js';
 import { realClock, VirtualClock } from '../../../mockserver/ground/clock.js';
 import { Journal } from '../../../mockserver/observe/journal.js';
@@ -68,7 +71,8 @@ test('a timeline is a page of its own with a lane for each request', () => {
   expect(page).toMatch(/^<!doctype html>/);
   expect(page).toContain('<title>a &amp; b</title>');
   expect(page).not.toMatch(/<script|src=|href=/);
-  expect(page.match(/<g>/g)).toHaveLength(4);
+  // Four lanes of one request each.
+  expect(page.match(/<g>/g)).toHaveLength(8);
   expect(page).toContain('a &lt;b&gt;/1 on configmaps');
 });
 
@@ -80,6 +84,52 @@ test('a timeline shows spans, events, faults and relists', () => {
   expect(count('<line class="event"')).toBe(3);
   expect(count('<circle class="fault"')).toBe(1);
   expect(count('<rect class="relist"')).toBe(1);
+});
+
+test('requests that tell the same thing share a lane: writes of a verb, and lists or watches that follow each other', () => {
+  const journal = new Journal({ clock, pace: realClock });
+  for (let i = 0; i < 3; i++) {
+    journal.addResponse(ask(journal, { verb: 'create' }), { code: 201 });
+    journal.addResponse(ask(journal, { verb: 'delete' }), { code: 200 });
+  }
+  for (const version of ['3', '3', '4'])
+    journal.addResponse(ask(journal, { verb: 'watch', search: `resourceVersion=${version}` }), { code: 200 });
+  const [path] = clientPaths(journal.entries);
+  if (path === undefined) throw new Error('no path');
+  expect(lanesOf(path).map(({ name, steps }) => `${name} ${steps.length}`)).toEqual([
+    'create 3',
+    'delete 3',
+    'watches 1',
+    'resumes the watch 2',
+  ]);
+  expect(journal.all.timeline()).toContain('resumes the watch × 2');
+});
+
+test('a request that is refused takes no longer than its answer', () => {
+  const journal = new Journal({ clock, pace: realClock });
+  journal.addResponse(ask(journal, { verb: 'watch', search: 'sendInitialEvents=true' }), { code: 422 });
+  clock.advance(1000);
+  ask(journal, { verb: 'list' });
+  expect(journal.all.timeline()).toContain('<rect class="failed" x="340.0" y="24" width="3.0" height="12"/>');
+});
+
+test('a watch that is stalled is told of as stalled, and is synced again once both are over', () => {
+  const journal = new Journal({ clock, pace: realClock });
+  const request = ask(journal, { verb: 'watch' });
+  const begun = clock.now();
+  for (const state of ['stalled', 'unsynced', 'resumed', 'synced'] as const) {
+    clock.advance(100);
+    journal.add({ kind: 'queue', request, state, queued: 0 });
+  }
+  clock.advance(100);
+  expect(watchPlaces(journal.entries).get(request)).toEqual([
+    { at: begun + 100, state: 'stalled' },
+    { at: begun + 200, state: 'stalled' },
+    { at: begun + 300, state: 'unsynced' },
+    { at: begun + 400, state: 'synced' },
+  ]);
+  expect(journal.all.behindMs).toBe(300);
+  expect(journal.all.connections).toBe(1);
 });
 
 test('every element of a timeline is closed', () => {
