@@ -11,9 +11,9 @@ export interface Given {
   readonly server: MockServer;
   readonly clock: ObservedClock;
   readonly place: Place;
-  ask(method: string, path: string, body?: unknown, type?: string): Promise<Answer>;
+  readonly ask: (method: string, path: string, body?: unknown, type?: string) => Promise<Answer>;
   /** A ConfigMap. Shape: its version. */
-  create(name: string, more?: object): Promise<string>;
+  readonly create: (name: string, more?: object) => Promise<string>;
 }
 
 /** For a whole file or `describe`: a fresh one for each test. */
