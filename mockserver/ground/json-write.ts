@@ -135,6 +135,14 @@ function escapeHtml(text: string): string {
     : escaped;
 }
 
+const ESCAPED_HTML = /\\\\|\\u(003c|003e|0026|2028|2029)/g;
+
+/** A text of writeJson as an encoder of Go writes it that has no browsers in mind. Source: kube-openapi, OpenAPI v2. */
+export const withoutHtmlEscapes = (json: string): string =>
+  json.replace(ESCAPED_HTML, (found, code: string | undefined) =>
+    code === undefined ? found : String.fromCharCode(parseInt(code, 16)),
+  );
+
 interface Open {
   /** Undefined in an array. */
   readonly names: readonly string[] | undefined;

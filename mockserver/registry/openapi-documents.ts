@@ -2,7 +2,7 @@
 import { type Clock, formatTime } from '../ground/clock.js';
 import { type JsonObject, compareUtf8, isJsonObject } from '../ground/json.js';
 import { readJson } from '../ground/json-read.js';
-import { writeJson } from '../ground/json-write.js';
+import { withoutHtmlEscapes, writeJson } from '../ground/json-write.js';
 import { parseAccept } from './accept.js';
 import { contentAnswer } from './cached-content.js';
 import { type CustomResource, type CustomVersion } from './custom-resource.js';
@@ -14,7 +14,7 @@ import {
   headerOf,
 } from './document-answer.js';
 import { httpDate } from './http-date.js';
-import { type OpenApiText, openApiText } from './openapi-text.js';
+import { type OpenApiText, openApiText, taggedText } from './openapi-text.js';
 import { type OpenApiBase } from './openapi-base.js';
 import { customDocument, customPaths } from './openapi-custom.js';
 import { customSchemas } from './openapi-custom-schema.js';
@@ -97,7 +97,9 @@ export class OpenApiDocuments {
     const vary = { Vary: ['Accept-Encoding', 'Accept'] };
     const form = accepted(request.headers, FORMS_V2);
     if (form === 'nothing' || form === 'unreadable') return emptyAnswer(406, vary);
-    this.#v2 ??= { text: openApiText(this.#documentV2(), this.#clock.now()) };
+    this.#v2 ??= {
+      text: taggedText(withoutHtmlEscapes(writeJson(this.#documentV2())), this.#clock.now()),
+    };
     const { text } = this.#v2;
     if (form === 'json') return { ...contentAnswer(request, text, 'application/json', vary), gzip: true };
     // Both forms have the tag of the text; `Vary` tells them apart.

@@ -9,6 +9,7 @@ import {
   writeJsonBytes,
   writePlainJson,
   writePretty,
+  withoutHtmlEscapes,
 } from '../../../mockserver/ground/json-write.js';
 
 function parse(text: string): JsonValue {
@@ -169,4 +170,11 @@ describe('equality', () => {
     expect(jsonEqual(parse('{"a":1,"b":2}'), parse('{"b":2,"a":1}'))).toBe(true);
     expect(jsonEqual(parse('{"__proto__":1}'), parse('{"a":1}'))).toBe(false);
   });
+});
+
+test('a text without escapes for browsers says the same, and what was escaped by hand stays', () => {
+  const value = { '<a>': 'b & c \u2028', text: String.raw`\u003c and \\u003e` };
+  const text = withoutHtmlEscapes(writeJson(value));
+  expect(text).toBe('{"<a>":"b & c \u2028","text":"\\\\u003c and \\\\\\\\u003e"}');
+  expect(JSON.parse(text)).toEqual(value);
 });
