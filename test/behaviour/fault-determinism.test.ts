@@ -1,6 +1,7 @@
 /** The same seed, plan and clock give the same journal; a fault stays with what it matches. */
 import fc from 'fast-check';
 import {
+  type Effect,
   fault,
   type FaultRule,
   journalText,
@@ -9,7 +10,7 @@ import {
   startMockServer,
   VirtualClock,
 } from '../../mockserver/index.js';
-import { begin, closeIdleConnections, type Place, send } from './connection.js';
+import { begin, closeIdleConnections, type Place, prepare, send } from './connection.js';
 import { EventStream } from './event-stream.js';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
@@ -106,6 +107,74 @@ describe('a fault', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  /** What one client is told of three writes by a watch, and by a list behind it. */
+  async function session(userAgent: string, run: number): Promise<string[]> {
+    const headers = { 'User-Agent': userAgent };
+    const version = (await send(place, 'GET', `${PATH}?limit=1`)).doc.metadata.resourceVersion;
+    const watch = await EventStream.open(place, `${PATH}?watch=1&resourceVersion=${version}`, { headers });
+    // Whoever it is that meets the fault at the same time: what becomes of it is its own affair.
+    const victim = prepare(place, 'GET', `${PATH}?watch=1&resourceVersion=${version}`, {
+      headers: { 'User-Agent': 'victim' },
+    });
+    const met = server.journal.next(
+      'the victim',
+      (entry) => entry.kind === 'request' && entry.client === 'victim',
+    );
+    victim
+      .on('error', () => undefined)
+      .on('response', (answer) => answer.on('error', () => undefined).resume());
+    victim.end();
+    await met;
+    const names = [0, 1, 2].map((i) => `run-${run}-${i}`);
+    for (const name of names) await send(place, 'POST', PATH, { headers, body: { metadata: { name } } });
+    const told = (await watch.take(3)).map(({ type, object }) => `${type} ${object.metadata.name}`);
+    watch.close();
+    const list = (await send(place, 'GET', PATH, { headers })).doc.items.map(({ metadata }) => metadata.name);
+    victim.destroy();
+    for (const name of names) await send(place, 'DELETE', `${PATH}/${name}`, { headers });
+    return [...told, ...list];
+  }
+
+  test('of one client changes no event, answer or write of another that asks for the same at the same time', async () => {
+    const effects: readonly Effect[] = [
+      { kind: 'drop' },
+      { kind: 'duplicate' },
+      { kind: 'reorder', behind: 1 },
+      { kind: 'split', size: 3 },
+      { kind: 'half-frame' },
+      { kind: 'no-newline' },
+      { kind: 'stall' },
+      { kind: 'end' },
+      { kind: 'hang' },
+      { kind: 'reset' },
+      { kind: 'delay', ms: 5 },
+      { kind: 'error', code: 410 },
+      { kind: 'status', code: 503 },
+      { kind: 'time-travel', back: 2 },
+      { kind: 'bandwidth', bytesPerSecond: 10 },
+    ];
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...effects),
+        fc.constantFrom('victim', 'vic*', 'v?ctim'),
+        async (effect, userAgent) => {
+          const number = ++run;
+          using scope = server.faults.add({ match: { verb: 'watch', userAgent }, effect });
+          const names = [0, 1, 2].map((i) => `run-${number}-${i}`);
+          expect(await session('bystander', number)).toEqual([
+            ...names.map((name) => `ADDED ${name}`),
+            'a',
+            ...names,
+          ]);
+          expect(server.journal.client('bystander').faults).toEqual([]);
+          scope.remove();
+        },
+      ),
+      { numRuns: 40 },
     );
   });
 
