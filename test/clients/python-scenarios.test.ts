@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type JournalView, scenario } from '../../mockserver/index.js';
 import { lines } from './line-stream.js';
-import { ScenarioRun, sequenceOf } from './scenario-run.js';
+import { ScenarioRun, sequenceOf, withoutTime } from './scenario-run.js';
 import { Seen } from './seen.js';
 import { stopProgram } from './server.js';
 import { pythonClient, testWith } from './tools.js';
@@ -38,7 +38,7 @@ function withProgram(
   test: (run: ScenarioRun, said: Seen<string>) => Promise<void>,
 ): Promise<void> {
   const ask = (job: object): void => void program?.stdin?.write(`${JSON.stringify({ id: name, ...job })}\n`);
-  return ScenarioRun.of(scenario(name).rules, async (run) => {
+  return ScenarioRun.of(withoutTime(scenario(name).rules), async (run) => {
     await run.create('a');
     const said = new Seen<string>();
     told.set(name, said);
@@ -53,11 +53,6 @@ function withProgram(
 
 const follower = (run: ScenarioRun): JournalView => run.seenOf(/python/, 'configmaps');
 const sequence = (run: ScenarioRun): string[] => sequenceOf(follower(run));
-
-async function writeMany(run: ScenarioRun): Promise<void> {
-  await run.server.journal.first('the stall', ({ kind }) => kind === 'fault');
-  await run.createMany(130);
-}
 
 /** What is done once it watches, and what it does about it until it is told of what is written last. */
 interface Case {
@@ -92,10 +87,10 @@ const CASES: readonly Case[] = [
     asks: ['list', 'watch', 'watch'],
   },
   { name: 'utf8-split', asks: ['list', 'watch'] },
-  { name: 'stalled-and-resumed', act: writeMany, asks: ['list', 'watch'] },
+  { name: 'stalled-and-resumed', act: (run) => run.writeWhileStalled(), asks: ['list', 'watch'] },
   {
     name: 'stalled-beyond-window',
-    act: writeMany,
+    act: (run) => run.writeWhileStalled(),
     errors: ['REFUSED 410'],
     asks: ['list', 'watch ERROR 410', 'watch ERROR 410', 'list', 'watch'],
   },

@@ -15,6 +15,7 @@ from kubernetes import client, config, watch
 
 NAMESPACE = "default"
 stopped = set()
+saying = threading.Lock()
 
 
 class Job:
@@ -23,7 +24,8 @@ class Job:
         self.client = config.new_client_from_config(kubeconfig)
 
     def say(self, event, name=""):
-        print(json.dumps({"id": self.id, "event": event, "name": name}), flush=True)
+        with saying:
+            print(json.dumps({"id": self.id, "event": event, "name": name}), flush=True)
 
     def follow(self):
         core = client.CoreV1Api(self.client)

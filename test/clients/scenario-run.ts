@@ -66,9 +66,12 @@ export class ScenarioRun {
     await this.#ask('POST', path, JSON.stringify(body));
   }
 
-  /** All at once: a stall must not end before they are written. */
-  async createMany(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, (_, i) => this.create(`w-${i}`)));
+  /** While the client's watch is stalled: writes far more than the watch's channel holds, then lets the watch go on. */
+  async writeWhileStalled(): Promise<void> {
+    const { journal, control } = this.server;
+    await journal.first('the stall', ({ kind }) => kind === 'fault');
+    for (let i = 0; i < 130; i++) await this.create(`w-${i}`);
+    control.resume();
   }
 
   async remove(name: string): Promise<void> {
@@ -109,6 +112,10 @@ export class ScenarioRun {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
+
+/** The rules of a scenario whose stalls last until they are let go: how long writing takes depends on the machine. */
+export const withoutTime = (rules: readonly FaultRule[]): FaultRule[] =>
+  rules.map((rule) => (rule.effect.kind === 'stall' ? { ...rule, effect: { kind: 'stall' } } : rule));
 
 /** What one client did, a word or two for each request: `watch-list`, `list 504`, `page`, `watch ERROR 410`, `update reset`. */
 export const sequenceOf = (view: JournalView): string[] =>

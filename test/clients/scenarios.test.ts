@@ -23,6 +23,7 @@ import {
   type PathName,
 } from '../../mockserver/index.js';
 import { fellBackToList, relists, usedWatchList } from '../../mockserver/observe/journal-matchers.js';
+import { withoutTime } from './scenario-run.js';
 import { Seen, until } from './seen.js';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
@@ -40,7 +41,7 @@ afterEach(async () => {
 
 async function startWith(name: string): Promise<void> {
   tried.add(name);
-  server = await startMockServer({ faults: scenario(name).rules });
+  server = await startMockServer({ faults: withoutTime(scenario(name).rules) });
   config = new KubeConfig();
   config.loadFromString(server.kubeconfig);
   api = config.makeApiClient(CoreV1Api);
@@ -161,6 +162,7 @@ test('stalled-and-resumed: the informer gets every event once, on the same watch
   await server.journal.first('the stall', (entry) => entry.kind === 'fault');
   const names = Array.from({ length: 150 }, (_, i) => `w-${i}`);
   for (const one of names) await create(one);
+  server.control.resume();
   await server.journal.first('the last event', sent('ADDED', 'w-149'));
   await told.first('the last add', (text) => text === 'add w-149');
   expect(told.all).toEqual(names.map((one) => `add ${one}`));
@@ -239,7 +241,8 @@ test.each<{ name: string; run: (told: Seen<string>) => Promise<void>; says?: Pat
     name: 'stalled-beyond-window',
     run: async () => {
       await server.journal.first('the stall', ({ kind }) => kind === 'fault');
-      await Promise.all(Array.from({ length: 150 }, (_, i) => create(`w-${i}`)));
+      for (let i = 0; i < 150; i++) await create(`w-${i}`);
+      server.control.resume();
       await create('b');
     },
     says: 'lists again after 410',

@@ -24,8 +24,8 @@ func elect(ctx context.Context, config *rest.Config, namespace, lease string) er
 			Client:     client,
 			LockConfig: resourcelock.ResourceLockConfig{Identity: "elector"},
 		},
-		LeaseDuration: 6 * time.Second,
-		RenewDeadline: 4 * time.Second,
+		LeaseDuration: 60 * time.Second,
+		RenewDeadline: 40 * time.Second,
 		RetryPeriod:   300 * time.Millisecond,
 		Callbacks: leaderelection.LeaderCallbacks{
 			OnStartedLeading: func(context.Context) { print(line{Event: "LEADS", Name: lease}) },
