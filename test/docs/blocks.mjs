@@ -1,4 +1,5 @@
 /** The code blocks of a Markdown page, with what the comments before them say of how they are run. Pure. */
+import { stripVTControlCharacters } from 'node:util';
 
 const FENCE = /^(`{3,})(\w*)\n([^]*?)^\1$/gm;
 /** `<!-- docs: within server; exits 3 -->` before a block, `<!-- docs, from here: … -->` for all that follow. */
@@ -87,7 +88,7 @@ export function missingLine(said, printed) {
   return undefined;
 }
 
-const tidy = (line) => line.trim().replaceAll(/\s+/g, ' ');
+const tidy = (line) => stripVTControlCharacters(line).trim().replaceAll(/\s+/g, ' ');
 
 function fits(line, pattern) {
   const parts = pattern.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
