@@ -1,8 +1,8 @@
 /** A client-go 0.36 informer, unmodified, with watch-list on and off. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { PatchStrategy, type KubernetesObject } from '@kubernetes/client-node';
-import { lines } from './line-stream.js';
-import { Seen, until } from './seen.js';
+import { startClient } from './client-program.js';
+import { type Seen, until } from './seen.js';
 import { OWN_SERVER, stopProgram, TARGET_VARIABLE } from './server.js';
 import { goInformer, testWith } from './tools.js';
 import { useWorkspace, type ConfigMap } from './workspace.js';
@@ -42,34 +42,22 @@ afterEach(async () => {
 
 function startInformer(resource: string, watchList: boolean): Running {
   if (!('path' in tool)) throw new Error(tool.missing);
-  const child = spawn(
+  const { kubeconfig } = space().server;
+  const { child, told, log } = startClient(
     tool.path,
-    [
-      '-kubeconfig',
-      space().server.kubeconfig,
-      '-resource',
-      resource,
-      '-namespace',
-      space().namespace,
-      '-v=6',
-    ],
-    { env: { ...process.env, KUBE_FEATURE_WatchListClient: String(watchList) } },
+    ['-kubeconfig', kubeconfig, '-resource', resource, '-namespace', space().namespace, '-v=6'],
+    {
+      env: { KUBE_FEATURE_WatchListClient: String(watchList) },
+      // The program is ours: its lines have the shape of Told.
+      read: (line) => JSON.parse(line) as Told,
+    },
   );
   children.push(child);
-  const told = new Seen<Told>();
-  const log = new Seen<string>();
-  // The program is ours: its lines have the shape of Told.
-  lines(child.stdout, (line) => {
-    told.add(JSON.parse(line) as Told);
-  });
-  lines(child.stderr, (line) => {
-    log.add(line);
-  });
   return {
     told,
     log,
     end: () => {
-      child.stdin.end();
+      child.stdin?.end();
       return told.first('END', ({ event }) => event === 'END');
     },
   };

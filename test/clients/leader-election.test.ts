@@ -1,10 +1,10 @@
 /** Two contenders of one client, unmodified, in real time: one leads, and when it is gone the other takes over. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CoordinationV1Api, KubeConfig, type V1Lease } from '@kubernetes/client-node';
 import { LeaderElector } from '../../examples/operator-jest/src/leader-election.js';
 import { startMockServer } from '../../mockserver/index.js';
-import { lines } from './line-stream.js';
+import { startClient } from './client-program.js';
 import { Seen, until } from './seen.js';
 import { stopProgram } from './server.js';
 import { goTyped, pythonClient, testWith, type Tool } from './tools.js';
@@ -69,11 +69,9 @@ afterEach(async () => {
 
 function contendIn(tool: Tool, args: readonly string[]): Contender {
   if (!('path' in tool)) throw new Error(tool.missing);
-  const child = spawn(tool.path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  const told = new Seen<Told>();
   // The programs are ours: their lines have the shape of Told.
-  lines(child.stdout, (line) => told.add(JSON.parse(line) as Told));
+  const { child, told } = startClient(tool.path, args, { read: (line) => JSON.parse(line) as Told });
+  children.push(child);
   return { told, kill: () => child.kill('SIGKILL') };
 }
 

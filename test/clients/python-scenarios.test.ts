@@ -1,8 +1,8 @@
 /** The Python client's list and watch, unmodified, through the scenarios that mean something to it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type JournalView, scenario } from '../../mockserver/index.js';
-import { lines } from './line-stream.js';
+import { startClient } from './client-program.js';
 import { ScenarioRun, sequenceOf, withoutTime } from './scenario-run.js';
 import { Seen } from './seen.js';
 import { stopProgram } from './server.js';
@@ -20,11 +20,16 @@ const told = new Map<string, Seen<string>>();
 
 beforeAll(() => {
   if (!('path' in tool)) return;
-  const child = spawn(tool.path, ['-W', 'ignore', PROGRAM], { stdio: ['pipe', 'pipe', 'ignore'] });
-  program = child;
-  lines(child.stdout, (line) => {
-    const { id, event, name } = JSON.parse(line) as { id: string; event: string; name: string }; // it is ours
-    told.get(id)?.add(`${event} ${name}`.trim());
+  const client = startClient(tool.path, ['-W', 'ignore', PROGRAM], {
+    read: (line) => {
+      const { id, event, name } = JSON.parse(line) as { id: string; event: string; name: string }; // it is ours
+      told.get(id)?.add(`${event} ${name}`.trim());
+      return undefined;
+    },
+  });
+  program = client.child;
+  program.once('close', () => {
+    for (const one of told.values()) one.end(`the program ended: ${client.log.all.join('\n').slice(-4000)}`);
   });
 });
 afterAll(async () => {

@@ -1,8 +1,6 @@
 /** The Python client, unmodified: list, watch, create, patch, delete. */
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { lines } from './line-stream.js';
-import { Seen } from './seen.js';
+import { startClient } from './client-program.js';
 import { stopProgram } from './server.js';
 import { pythonClient, testWith } from './tools.js';
 import { useWorkspace } from './workspace.js';
@@ -23,19 +21,13 @@ testWith(tool, 'Python client')(
   async () => {
     if (!('path' in tool)) throw new Error(tool.missing);
     await space().api.create(space().configMap('there-before', { a: '1' }));
-    const child = spawn(
+    const { child, told } = startClient(
       tool.path,
       ['-W', 'ignore', PROGRAM, space().server.kubeconfig, space().namespace, '3'],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
+      // The program is ours: its lines have the shape of Told.
+      { read: (line) => JSON.parse(line) as Told },
     );
-    const told = new Seen<Told>();
-    // The program is ours: its lines have the shape of Told.
-    lines(child.stdout, (line) => {
-      told.add(JSON.parse(line) as Told);
-    });
-    child.once('exit', (code) => {
+    child.once('close', (code) => {
       told.add({ event: 'EXIT', name: String(code) });
     });
     try {

@@ -1,5 +1,5 @@
 /** A server under named fault rules, and an unmodified client's program on it; what the client did is read from the journal. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,19 +10,23 @@ import {
   startMockServer,
 } from '../../mockserver/index.js';
 import { clientPaths, type Step } from '../../mockserver/observe/client-path.js';
-import { lines } from './line-stream.js';
-import { Seen } from './seen.js';
+import { startClient } from './client-program.js';
+import { type Seen } from './seen.js';
 import { stopProgram } from './server.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
 export class ScenarioRun {
   readonly server: MockServer;
+  /** Path of a kubeconfig for the server: written before a program is started, and never again. */
+  readonly kubeconfig: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'kube-mockserver-scenario-'));
   readonly #children: ChildProcess[] = [];
 
   private constructor(server: MockServer) {
     this.server = server;
+    this.kubeconfig = join(this.#folder, 'kubeconfig');
+    writeFileSync(this.kubeconfig, server.kubeconfig);
   }
 
   /** Runs `work` on a fresh server under the rules, and stops it and its programs whatever happens. */
@@ -39,25 +43,11 @@ export class ScenarioRun {
   start(
     command: string,
     args: readonly string[],
-    { env = {}, read }: { readonly env?: NodeJS.ProcessEnv; readonly read: (line: string) => string },
+    how: { readonly env?: NodeJS.ProcessEnv; readonly read: (line: string) => string },
   ): Seen<string> {
-    const child = spawn(command, args, {
-      env: { ...process.env, ...env },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    const { child, told } = startClient(command, args, how);
     this.#children.push(child);
-    const told = new Seen<string>();
-    lines(child.stdout, (line) => {
-      told.add(read(line));
-    });
     return told;
-  }
-
-  /** Path of a kubeconfig for the server. */
-  get kubeconfig(): string {
-    const path = join(this.#folder, 'kubeconfig');
-    writeFileSync(path, this.server.kubeconfig);
-    return path;
   }
 
   /** Writes as somebody else than the client. Errors: for an answer that is none of success. */

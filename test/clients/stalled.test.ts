@@ -2,11 +2,11 @@
  * Unmodified clients that stop reading while far more is written than sockets hold: their whole process is stopped.
  * With stall and resume they are sent the rest on the same watch; without, the server ends the watch meanwhile.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { KubeConfig, KubernetesObjectApi } from '@kubernetes/client-node';
 import { fileURLToPath } from 'node:url';
-import { lines } from './line-stream.js';
-import { Seen, until } from './seen.js';
+import { startClient } from './client-program.js';
+import { type Seen, until } from './seen.js';
 import { OWN_SERVER, serverUrl, startTarget, stopProgram, type TargetServer } from './server.js';
 import { goInformer, testWith } from './tools.js';
 
@@ -38,13 +38,8 @@ function run(
   args: readonly string[],
   read: (line: string) => Stalled['told']['all'][number] | undefined,
 ): Stalled {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const { child, told } = startClient(command, args, { read });
   children.push(child);
-  const told: Stalled['told'] = new Seen();
-  lines(child.stdout, (line) => {
-    const one = read(line);
-    if (one !== undefined) told.add(one);
-  });
   return {
     child,
     told,

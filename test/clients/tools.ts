@@ -35,18 +35,19 @@ function goProgram(folder: string, name: string): Tool {
   return { path };
 }
 
-/** A Python with the kubernetes client, in a virtual environment made once. */
+/** A Python with the kubernetes client, in a virtual environment made once for each version of Python. */
 export function pythonClient(): Tool {
-  if (run('python3', ['-c', 'import venv']).status !== 0)
-    return { missing: 'python3 with venv is not on PATH' };
-  const folder = join(CACHE, 'python-kubernetes-37');
+  const version = run('python3', ['-c', 'import platform, venv; print(platform.python_version())']);
+  if (version.status !== 0) return { missing: 'python3 with venv is not on PATH' };
+  const folder = join(CACHE, `python-${version.stdout.trim()}-kubernetes-37`);
   const path = join(folder, 'bin', 'python');
   if (run(path, ['-c', 'import kubernetes']).status === 0) return { path };
-  rmSync(folder, { recursive: true, force: true });
+  // Test files of other workers may be doing the same: each makes its own, and the first that is ready is kept.
+  const unfinished = `${folder}.${process.pid}`;
   mkdirSync(CACHE, { recursive: true });
-  const made = run('python3', ['-m', 'venv', folder]);
+  const made = run('python3', ['-m', 'venv', unfinished]);
   if (made.status !== 0) return { missing: `no virtual environment: ${lastLine(made)}` };
-  const installed = run(path, [
+  const installed = run(join(unfinished, 'bin', 'python'), [
     '-m',
     'pip',
     'install',
@@ -56,6 +57,11 @@ export function pythonClient(): Tool {
   ]);
   if (installed.status !== 0)
     return { missing: `pip install ${PYTHON_CLIENT} failed: ${lastLine(installed)}` };
+  try {
+    renameSync(unfinished, folder);
+  } catch {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
   return { path };
 }
 
