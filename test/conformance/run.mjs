@@ -56,10 +56,19 @@ async function main() {
       ...(quick.length > 0 ? [{ name: 'quick', recordings: quick }] : []),
       ...recordings.filter(({ slow }) => slow).map((one) => ({ name: one.name, recordings: [one] })),
     ];
-    const results = (
-      await Promise.all(batches.map((batch) => replayBatch(batch, serverOptions(batch.name), folder)))
-    ).flat();
-    return report(recordings, results, floors);
+    const replayed = (batch) => replayBatch(batch, serverOptions(batch.name), folder);
+    const rows = (await Promise.all(batches.map(replayed)))
+      .flat()
+      .map((result) => rowOf(recordings, result, floors));
+    // The slow ones run in real time: one that a machine spoilt that stood still comes right when it runs by itself.
+    for (const [at, { name, holds }] of rows.entries()) {
+      const batch = batches.find((one) => one.name === name);
+      if (holds || batch === undefined) continue;
+      console.log(`once more: ${name}`);
+      const [result] = await replayed(batch);
+      rows[at] = rowOf(recordings, result, floors);
+    }
+    return report(rows, floors);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -102,22 +111,24 @@ function replay(args) {
   });
 }
 
-function report(recordings, results, floors) {
-  const rows = recordings.map(({ name, file }) => {
-    const found = results.find((result) => result.file === file);
-    const steps = found?.steps ?? 0;
-    const exact = percent(found?.exact ?? 0, steps);
-    const status = percent(found?.status ?? 0, steps);
-    const floor = floors[name] ?? { exact: 0, status: 0 };
-    return {
-      name,
-      steps,
-      exact,
-      status,
-      floor,
-      holds: steps > 0 && exact >= floor.exact && status >= floor.status,
-    };
-  });
+/** How a recording fared, and whether that is at its floor. */
+function rowOf(recordings, result, floors) {
+  const { name } = recordings.find(({ file }) => file === result.file);
+  const { steps } = result;
+  const exact = percent(result.exact, steps);
+  const status = percent(result.status, steps);
+  const floor = floors[name] ?? { exact: 0, status: 0 };
+  return {
+    name,
+    steps,
+    exact,
+    status,
+    floor,
+    holds: steps > 0 && exact >= floor.exact && status >= floor.status,
+  };
+}
+
+function report(rows, floors) {
   const line = (...cells) =>
     console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(18) : cell.padStart(9))).join(' '));
   console.log();

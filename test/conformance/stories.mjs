@@ -36,22 +36,37 @@ const folder = mkdtempSync(join(tmpdir(), 'kube-mockserver-stories-'));
 try {
   const tokens = join(folder, 'tokens.csv');
   writeFileSync(tokens, `${TOKEN},oracle,oracle-uid,"system:masters"\n`);
-  const texts = await Promise.all(
-    BATCHES.map(({ of, controllers }) =>
-      play(
-        stories.filter((file) => of.test(file)),
-        controllers,
-        tokens,
-      ),
-    ),
-  );
-  const lines = texts.join('\n').split('\n');
-  const good = lines.filter((line) => line.startsWith('ok ')).length;
-  for (const line of lines) console.log(line);
-  console.log(`stories: ${good} stories at or above their floor, ${stories.length - good} below`);
-  process.exitCode = good === stories.length ? 0 : 1;
+  const batch = ({ of, controllers }, files) =>
+    play(
+      files.filter((file) => of.test(file)),
+      controllers,
+      tokens,
+    );
+  const first = (await Promise.all(BATCHES.map((one) => batch(one, stories)))).join('\n');
+  console.log(first);
+  // Stories are played in real time: one that a machine cut off that stood still comes right when it is played by itself.
+  const left = unequal(stories, first);
+  const still = [];
+  for (const file of left) {
+    console.log(`once more: ${file}`);
+    const text = await batch(
+      BATCHES.find(({ of }) => of.test(file)),
+      [file],
+    );
+    console.log(text);
+    still.push(...unequal([file], text));
+  }
+  const good = stories.length - still.length;
+  console.log(`stories: ${good} stories at or above their floor, ${still.length} below`);
+  process.exitCode = still.length === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Those of the files of which the player does not say that all is equal. */
+function unequal(files, text) {
+  const equal = new Set([...text.matchAll(/^ok +(\S+) /gm)].map(([, name]) => `${name}.json`));
+  return files.filter((file) => !equal.has(file));
 }
 
 /** Each batch has a server of its own. Shape: what the player says. */
