@@ -11,7 +11,7 @@ export function fidelity(root) {
   return [
     INTRODUCTION,
     exchanges(root, json('test/conformance/floor.json')),
-    tolerated(json('test/conformance/not-yet.json')),
+    tolerated(json('test/conformance/tolerances.json')),
     commandLine(json('test/kubectl/floor.json'), parse(read('test/kubectl/commands.yaml'))),
     examples(json('test/examples/floor.json')),
     differential(json('test/differential/floor.json'), json('test/differential/accepted.json')),
@@ -64,7 +64,7 @@ function tolerated(rules) {
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return `## What the recordings tolerate
 
-Places in answers that are not compared, each with its reason (\`test/conformance/not-yet.json\`, ${rules.length} rules).
+Places in answers that are not compared, each with its reason (\`test/conformance/tolerances.json\`, ${rules.length} rules).
 
 ${table(['reason', 'in'], rows)}`;
 }

@@ -1,7 +1,7 @@
 /** `/_mock/fake-node`: the rules by which it runs pods, read and changed from any language. */
 import { podRulesOf } from '../controllers/nodes/fake-node-options.js';
 import { type PodRules } from '../controllers/nodes/pod-rules.js';
-import { isJsonObject, type JsonObject, type JsonValue, member } from '../ground/json.js';
+import { isJsonObject, jsonArray, type JsonObject, member } from '../ground/json.js';
 import { badRequest } from '../ground/status.js';
 import { json, type Routes, valueOf } from './route.js';
 
@@ -25,5 +25,4 @@ export const fakeNodeRoutes = (rules: PodRules): Routes => ({
   },
 });
 
-// Rules are made of JSON members alone, but interfaces have no index signature.
-const shown = ({ all }: PodRules): JsonObject => ({ rules: all as unknown as JsonValue });
+const shown = ({ all }: PodRules): JsonObject => ({ rules: jsonArray(all) });

@@ -1,5 +1,5 @@
 /** `/_mock/logs`: what containers have written, read, added to and forgotten from any language. */
-import { type JsonValue } from '../ground/json.js';
+import { jsonArray } from '../ground/json.js';
 import { badRequest } from '../ground/status.js';
 import { type LogBook } from '../registry/log-book.js';
 import { logEntriesOf } from './log-entries.js';
@@ -7,8 +7,7 @@ import { json, type Routes, valueOf } from './route.js';
 
 export const logRoutes = (logs: LogBook): Routes => ({
   logs: {
-    // Entries are made of JSON members alone, but interfaces have no index signature.
-    GET: () => json(200, { logs: logs.entries as unknown as JsonValue }),
+    GET: () => json(200, { logs: jsonArray(logs.entries) }),
     POST: async (request) => {
       const value = await valueOf(request);
       try {

@@ -1,5 +1,12 @@
 /** The routes under `/_mock/`: what a cluster's user can do from any language. */
-import { isJsonObject, type JsonObject, type JsonValue, member } from '../ground/json.js';
+import {
+  isJsonObject,
+  jsonArray,
+  jsonObject,
+  type JsonObject,
+  type JsonValue,
+  member,
+} from '../ground/json.js';
 import { badRequest, bareError, methodNotAllowed } from '../ground/status.js';
 import { type ClusterClock } from '../ground/cluster-clock.js';
 import { type PodRules } from '../controllers/nodes/pod-rules.js';
@@ -117,8 +124,7 @@ export class MockRoutes {
         name,
         matched,
         fired,
-        // A rule is made of JSON members alone, but interfaces have no index signature.
-        rule: rule as unknown as JsonObject,
+        rule: jsonObject(rule),
       })),
       unfired: faults.unfired,
     };
@@ -150,8 +156,7 @@ export class MockRoutes {
     const { journal } = this.#parts;
     const view = journal.all.where(filterOf(query));
     const after = Number(textValue(query, 'after') || 0);
-    // Entries are made of JSON members alone, but interfaces have no index signature.
-    const entries = view.entries.filter(({ seq }) => seq > after) as unknown as JsonValue[];
+    const entries = jsonArray(view.entries.filter(({ seq }) => seq > after));
     return json(200, { dropped: journal.dropped, entries });
   }
 

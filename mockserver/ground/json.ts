@@ -38,6 +38,28 @@ export interface MutableJsonObject {
   [name: string]: JsonValue;
 }
 
+/**
+ * What `T` would have to be to be JSON all the way down: itself where it is, `never` at what is none (functions, maps, symbols).
+ * Classes with methods are none: their methods are members.
+ */
+export type JsonMembers<T> = T extends JsonValue | undefined
+  ? T
+  : T extends (...args: never) => unknown
+    ? never
+    : T extends object
+      ? { readonly [K in keyof T]: JsonMembers<T[K]> }
+      : never;
+
+/** An interface's value as the JSON that it is: interfaces have no index signature, so the compiler needs telling, once. */
+export function jsonObject<T extends object>(value: T & JsonMembers<T>): JsonObject {
+  return value as unknown as JsonObject; // JsonMembers has seen to it
+}
+
+/** The same of a list. */
+export function jsonArray<T>(values: readonly (T & JsonMembers<T>)[]): JsonArray {
+  return values as unknown as JsonArray; // JsonMembers has seen to it
+}
+
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
 }

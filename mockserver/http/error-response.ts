@@ -1,5 +1,5 @@
 /** The only place that turns a thrown error into an answer. */
-import { type JsonObject } from '../ground/json.js';
+import { jsonObject, type JsonObject } from '../ground/json.js';
 import { StatusError, internalError, type Status } from '../ground/status.js';
 import { type Answer } from './answer.js';
 import { ClientGoneError } from './body.js';
@@ -55,8 +55,7 @@ export function errorAnswer(error: unknown, context: ErrorContext): Answer | und
 
 /** A Status as a JSON value. */
 export function statusValue(status: Status): JsonObject {
-  // Status and its parts are interfaces of JSON members only, but interfaces have no index signature.
-  return status as unknown as JsonObject;
+  return jsonObject(status);
 }
 
 function asStatusError(error: unknown, logger: Logger): StatusError {

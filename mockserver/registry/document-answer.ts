@@ -1,5 +1,5 @@
 /** Answers to requests for documents about the API: values and headers, not yet bytes. */
-import { type JsonValue } from '../ground/json.js';
+import { jsonObject, type JsonValue } from '../ground/json.js';
 import { type StatusError, notAcceptable } from '../ground/status.js';
 import { negotiate } from './accept.js';
 
@@ -82,8 +82,7 @@ const META = 'k8s.io.apimachinery.pkg.apis.meta.v1';
  * Source: apiserver responsewriters/writers.go, WriteObjectNegotiated.
  */
 export function statusAnswer(error: StatusError, accept: string): DocumentAnswer {
-  // A Status is JSON by its type, but interfaces have no index signature.
-  const body = error.status as unknown as JsonValue;
+  const body = jsonObject(error.status);
   const negotiated = negotiate(accept);
   if (negotiated === undefined) return indentedAnswer(error.code, body);
   return {
@@ -100,9 +99,11 @@ export function statusAnswer(error: StatusError, accept: string): DocumentAnswer
 export const nothingAcceptable = (): DocumentAnswer =>
   indentedAnswer(
     406,
-    notAcceptable(
-      'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
-    ).status as unknown as JsonValue, // as in statusAnswer
+    jsonObject(
+      notAcceptable(
+        'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+      ).status,
+    ),
   );
 
 /** An API object of meta/v1 in a type the client accepts, or 406. */

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   member,
   setMember,
+  jsonObject,
 } from '../ground/json.js';
 import { ALPHA_STALL_RESUME, DEFAULT_STALL_RESUME } from '../watch/stall-resume.js';
 import { DEFAULT_WATCH_CACHE, type WatchCacheOptions } from '../watch/watch-cache-options.js';
@@ -39,8 +40,7 @@ export function planRuns(scenario: Scenario, file: string): readonly Run[] {
   for (const [name, changes] of Object.entries(cases)) {
     for (const combination of combinations(Object.entries(sweep))) {
       const labels = name === '' ? combination : { case: name, ...combination };
-      // as: a scenario is a JSON object, which its interface does not say
-      let changed = scenario as unknown as JsonObject;
+      let changed = jsonObject(scenario);
       for (const [path, value] of Object.entries({ ...changes, ...combination }))
         changed = withValueAt(changed, path.split('.'), value);
       const whole = checked(changed, file);

@@ -11,7 +11,6 @@ const USAGE = `usage: npm run conformance -- [options]
   --only NAME[,NAME] these recordings, such as a-list
   --verbose          every mismatch
   --raise            write floors that are higher than those in floor.json; none is lowered
-  --strict           no tolerances for what is still to come (not-yet.json), only those of the recordings
   --target URL --token T   an API server that is already running
 The replayer is ../shared/conformance/replay.mjs, or the file that KUBE_CONFORMANCE_REPLAYER names.
 exit: 0 at or above every floor, 1 below one, 2 usage; 0 and a line "skipped" where there is no replayer`;
@@ -83,7 +82,7 @@ async function replayBatch({ name, recordings }, serverArgs, folder) {
         ['--server', server?.url ?? options.target],
         ['--token', options.token ?? TOKEN],
         ['--insecure', '--slow', '--min', '0', '--json', json, '--max-seconds', '600'],
-        options.strict ? [] : ['--tolerances', join(HERE, 'not-yet.json')],
+        ['--tolerances', join(HERE, 'tolerances.json')],
         options.verbose ? ['--verbose'] : [],
         recordings.map(({ file }) => file),
       ].flat(),
@@ -164,7 +163,7 @@ function parseOptions(args) {
       console.log(USAGE);
       process.exit(0);
     }
-    if (['--slow', '--verbose', '--raise', '--strict'].includes(option)) parsed[option.slice(2)] = true;
+    if (['--slow', '--verbose', '--raise'].includes(option)) parsed[option.slice(2)] = true;
     else if (option === '--only') parsed.only = (rest.shift() ?? '').split(',');
     else if (['--target', '--token'].includes(option) && rest.length > 0)
       parsed[option.slice(2)] = rest.shift();

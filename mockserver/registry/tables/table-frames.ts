@@ -1,5 +1,5 @@
 /** Watches as tables: each event becomes a table of one row. */
-import { type JsonObject, type JsonValue, stringMember } from '../../ground/json.js';
+import { jsonObject, type JsonValue, stringMember } from '../../ground/json.js';
 import { type Revision, toResourceVersion } from '../../ground/revision.js';
 import { StoredObject } from '../../ground/stored-object.js';
 import { type Codec } from '../../schema/codec.js';
@@ -46,8 +46,7 @@ export class TableFrames {
       case 'bookmark':
         return { kind: 'table', type: 'BOOKMARK', table: this.#bookmark(event, now) };
       case 'error':
-        // A Status is JSON: its type lists the members that an index signature would allow.
-        return { kind: 'error', type: 'ERROR', status: event.status as unknown as JsonObject };
+        return { kind: 'error', type: 'ERROR', status: jsonObject(event.status) };
     }
   }
 
