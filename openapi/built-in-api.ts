@@ -22,6 +22,7 @@ import {
   resourcesOf,
 } from './resource-definition.js';
 import { type StrategyRecord } from './strategy-record.js';
+import { versionFolder } from './version-folder.js';
 
 /** A group version that a real server has, but serves only when switched on: its paths answer 404. */
 export interface SwitchedGroupVersion extends GroupVersion {
@@ -162,9 +163,7 @@ interface TablesFile {
  * @param version a version that this package knows (`1.36`), or the URL of a folder of the same form.
  */
 export function loadBuiltInApi(version: string | URL = '1.36'): BuiltInApi {
-  return new FolderApi(
-    version instanceof URL ? folderUrl(version) : new URL(`./${version}/`, import.meta.url),
-  );
+  return new FolderApi(version instanceof URL ? folderUrl(version) : versionFolder(version));
 }
 
 const folderUrl = (url: URL): URL => (url.href.endsWith('/') ? url : new URL(`${url.href}/`));

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type JsonObject, arrayMember, isJsonObject, stringMember } from '../mockserver/ground/json.js';
 import { type ApiObject } from '../mockserver/ground/object.js';
+import { versionFolder } from './version-folder.js';
 
 /** What an object needs to be there at all. */
 export type FreshObjectCondition = 'clientCa' | 'reachableAddress' | 'serverIdentity';
@@ -18,7 +19,7 @@ export interface FreshObject {
  * Errors: an Error that names the file when it is not what it should be.
  */
 export function readFreshServer(version: string): readonly FreshObject[] {
-  const url = new URL(`./${version}/fresh-server-${version}.json`, import.meta.url);
+  const url = new URL(`fresh-server-${version}.json`, versionFolder(version));
   // JSON.parse answers nothing but JSON values.
   const content = JSON.parse(readFileSync(url, 'utf8')) as JsonObject;
   const records = arrayMember(content, 'objects');

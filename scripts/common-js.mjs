@@ -21,8 +21,8 @@ export async function writeCommonJs(root) {
   const server = {
     name: 'server-stays-esm',
     setup: ({ onResolve }) =>
-      onResolve({ filter: /\/mockserver\/facade\// }, ({ path, resolveDir }) => ({
-        path: relative(outdir, resolve(resolveDir, path)).replaceAll('\\', '/'),
+      onResolve({ filter: /\/mockserver\/facade\// }, () => ({
+        path: '../mockserver/bundle/index.js',
         external: true,
       })),
   };

@@ -155,7 +155,7 @@ function withConfiguration(command: Command): Command {
 }
 
 function packageFile(): PackageFile {
-  // From dist/mockserver/cli and from mockserver/cli alike, the package is the nearest folder with a package.json.
+  // From dist/mockserver/bundle and from mockserver/cli alike, the package is the nearest folder with a package.json.
   for (const up of ['../../', '../../../']) {
     try {
       // as: it is ours

@@ -23,7 +23,7 @@ export interface SimulateSettings {
   readonly quiet: boolean;
 }
 
-/** From dist/mockserver/cli and from mockserver/cli. */
+/** From dist/mockserver/bundle and from mockserver/cli. */
 const FOLDERS = ['../../simulations/', '../../fixtures/simulations/'];
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readRuleText, type RuleFile } from '../faults/rule-reader.js';
 
-/** From dist/mockserver/facade and from mockserver/facade. */
+/** From dist/mockserver/bundle and from mockserver/facade. */
 const FOLDERS = ['../../scenarios/', '../../fixtures/scenarios/'];
 
 function folder(): string {

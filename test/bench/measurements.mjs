@@ -244,7 +244,7 @@ export async function start(options) {
 
 /** `startMockServer()` in a program that has imported the library. */
 async function importAndStart(options) {
-  const library = pathToFileURL(join(ROOT, 'dist/mockserver/index.js')).href;
+  const library = pathToFileURL(join(ROOT, 'dist/mockserver/bundle/index.js')).href;
   const program = `const { startMockServer } = await import(${JSON.stringify(library)});
     const begun = performance.now();
     const server = await startMockServer();

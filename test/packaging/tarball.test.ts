@@ -32,7 +32,7 @@ test('the tarball holds the product and nothing of its making', () => {
     'README.md',
     'LICENSE',
     'CHANGELOG.md',
-    'dist/mockserver/index.js',
+    'dist/mockserver/bundle/index.js',
     'dist/mockserver/index.d.ts',
     'dist/mockserver/cli/main.js',
   ]) {
@@ -42,6 +42,10 @@ test('the tarball holds the product and nothing of its making', () => {
     packed.filter((path) => /^(test|fixtures|examples|mockserver|openapi|testkit|scripts|\.)/.test(path)),
   ).toEqual([]);
   expect(packed.filter((path) => /\.test\.|\.tsbuildinfo$|\.map$/.test(path))).toEqual([]);
+  // Modules are in the bundle, which every entrance loads: a second copy beside it would be a second class of each name.
+  expect(
+    packed.filter((path) => /^dist\/(mockserver|testkit|openapi)\/(?!bundle\/).*\.js$/.test(path)),
+  ).toEqual(['dist/mockserver/cli/main.js']);
 });
 
 test('every file the package names is in the tarball', () => {
