@@ -16,7 +16,7 @@ import { exitCode, findings, report } from './doctor.js';
 import { exec } from './exec.js';
 import { explain } from './explain.js';
 import { importCluster, type ImportSettings } from './import.js';
-import { lineOption } from './line-option.js';
+import { lineOption, readSwitches } from './line-option.js';
 import { LOOPBACK, serve, USUAL_PORT } from './serve.js';
 import { simulate, type SimulateSettings } from './simulate.js';
 
@@ -138,7 +138,7 @@ export function commands(end: (code: number) => void): Command {
 /** Adds declared options. */
 function withOptions(command: Command, options: Options): Command {
   for (const [name, option] of Object.entries(options)) command.addOption(lineOption(name, option));
-  return command;
+  return command.hook('preAction', () => readSwitches(command));
 }
 
 /** What the command line and the environment do not say, the configuration file may. */

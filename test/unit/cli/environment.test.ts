@@ -1,5 +1,7 @@
 /** Options of the command line that come from the environment. */
 import { jest } from '@jest/globals';
+import { Command, Option } from 'commander';
+import { readSwitches } from '../../../mockserver/cli/line-option.js';
 import { run } from '../../../mockserver/cli/program.js';
 
 const said = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
@@ -21,6 +23,11 @@ test.each([
   ['KUBE_MOCKSERVER_ADMISSION', 'some', 'Allowed choices are default, none.'],
   ['KUBE_MOCKSERVER_LOAD', '/absent.yaml', '/absent.yaml: there is no such file'],
   ['KUBE_MOCKSERVER_CONTROLLERS', 'nobody', 'there is no nobody'],
+  [
+    'KUBE_MOCKSERVER_QUIET',
+    'maybe',
+    "'maybe' from env 'KUBE_MOCKSERVER_QUIET' is invalid. It must be true or false.",
+  ],
 ])('%s is read, and refused where it is wrong', async (name, value, message) => {
   expect(await withVariable(name, value, ['serve'])).toContain(message);
 });
@@ -29,4 +36,21 @@ test('what is given on the command line goes before', async () => {
   const text = await withVariable('KUBE_MOCKSERVER_LOAD', '/absent.yaml', ['serve', '--load', '/other.yaml']);
   expect(text).toContain('/other.yaml');
   expect(text).not.toContain('/absent.yaml');
+});
+
+test.each([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+  ['', false],
+])('a switch whose variable says %p is %p', async (text, wanted) => {
+  process.env['SWITCH'] = text;
+  const command = new Command().addOption(new Option('--quiet').env('SWITCH'));
+  try {
+    await command.action(() => readSwitches(command)).parseAsync([], { from: 'user' });
+  } finally {
+    Reflect.deleteProperty(process.env, 'SWITCH');
+  }
+  expect(command.opts()).toEqual({ quiet: wanted });
 });
