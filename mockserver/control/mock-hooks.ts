@@ -70,6 +70,8 @@ class MockExchange implements ExchangeHook {
   readonly #parts: ExchangeParts;
   readonly #view: RequestView;
   readonly #candidates: readonly Candidate[];
+  /** Of the plan, when they were looked for. */
+  readonly #edition: number;
   readonly #request: number;
   /** The commit of the request fails with it. */
   #commitError: EffectOf<'fail-commit'> | undefined;
@@ -82,6 +84,7 @@ class MockExchange implements ExchangeHook {
     this.#view = view;
     this.#request = journal.addRequest(view);
     this.#candidates = faults.plan.candidates(view);
+    this.#edition = faults.plan.edition;
   }
 
   beforeVerb(): Decision | undefined | Promise<Decision | undefined> {
@@ -120,6 +123,7 @@ class MockExchange implements ExchangeHook {
       control,
       atOpen: this.#candidates.filter((one) => one.stage === 'open' || this.#isTooLargeInStream(one)),
       atEvents: this.#candidates.filter((one) => one.stage === 'event' || one.effect.kind === 'bandwidth'),
+      edition: this.#edition,
       fire: (candidate, event) => this.#fire(candidate, event),
     });
   }

@@ -43,6 +43,8 @@ export interface WatchHookParts {
   readonly control: WatchControl;
   readonly atOpen: readonly Candidate[];
   readonly atEvents: readonly Candidate[];
+  /** Of the plan, when these were looked for. */
+  readonly edition: number;
   readonly fire: (candidate: Candidate, event?: EventView) => Firing | undefined;
 }
 
@@ -63,7 +65,9 @@ export class MockWatchHook implements WatchHook {
   readonly #open: OpenWatch;
   readonly #leave: () => void;
   readonly #stopListening: () => void;
-  readonly #atEvents: EventCandidates;
+  #atEvents: EventCandidates;
+  /** Of the plan, when its rules were last looked at. */
+  #edition: number;
   #phase: 'initial' | 'live';
   /** The rule that stalls it; it goes on when the rule is taken out. */
   #stalledBy: string | undefined;
@@ -78,6 +82,7 @@ export class MockWatchHook implements WatchHook {
     this.#parts = parts;
     const { faults, cluster, request, view, control } = parts;
     this.#atEvents = new EventCandidates(parts.atEvents);
+    this.#edition = parts.edition;
     this.#phase = startsWithState(view) ? 'initial' : 'live';
     this.#open = { request, view, control, stalled: false };
     this.#leave = cluster.register(this.#open);
@@ -95,6 +100,7 @@ export class MockWatchHook implements WatchHook {
   }
 
   get watchful(): boolean {
+    if (this.#edition !== this.#parts.faults.plan.edition) this.#takeNewRules();
     return !this.#atEvents.empty || this.#heldBack.length > 0 || !this.#parts.journal.off;
   }
 
@@ -122,6 +128,16 @@ export class MockWatchHook implements WatchHook {
     const { journal, request } = this.#parts;
     const fault = this.#endedBy;
     journal.add({ kind: 'end', request, by, ...(fault === undefined ? {} : { fault }) });
+  }
+
+  /** Rules at events hold for what is sent after they were added, also on a watch that was open before. */
+  #takeNewRules(): void {
+    const { faults, view } = this.#parts;
+    const more = faults.plan.candidatesSince(this.#edition, view);
+    this.#edition = faults.plan.edition;
+    if (more.length === 0) return;
+    const left = this.#atEvents.all.filter(({ rule }) => !rule.removed);
+    this.#atEvents = new EventCandidates([...left, ...more]);
   }
 
   #fateAt(event: WatchEvent, view: EventView): EventFate | undefined {

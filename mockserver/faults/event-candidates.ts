@@ -1,42 +1,58 @@
 /** The rules at the events of one watch: few of a long plan are about one event. */
 import { type Candidate } from './fault-plan.js';
-import { plainTexts } from './pattern.js';
+import { beginnings } from './pattern.js';
+import { remembered } from './remembered.js';
+
+/** Places of rules, by what the names of their events begin with. */
+interface ByBeginning {
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  /** Lengths of the beginnings, each once. */
+  readonly lengths: readonly number[];
+}
 
 export class EventCandidates {
-  readonly #all: readonly Candidate[];
-  /** Those whose events are named by plain texts, with those of any name, under each; undefined until there is a need. */
-  #byName: ReadonlyMap<string, readonly Candidate[]> | undefined;
-  #ofAnyName: readonly Candidate[] = [];
+  /** In the order of the plan. */
+  readonly all: readonly Candidate[];
+  /** Undefined until there is a need. */
+  #index: ByBeginning | undefined;
+  readonly #found = new Map<string, readonly Candidate[]>();
 
   /** @param all in the order of the plan */
   constructor(all: readonly Candidate[]) {
-    this.#all = all;
+    this.all = all;
   }
 
   get empty(): boolean {
-    return this.#all.length === 0;
+    return this.all.length === 0;
   }
 
   /** Those that may be about an event of an object of that name, in the order of the plan. */
   about(name: string): readonly Candidate[] {
-    if (this.#all.length < WORTH_AN_INDEX) return this.#all;
-    return (this.#byName ??= this.#index()).get(name) ?? this.#ofAnyName;
+    if (this.all.length < WORTH_AN_INDEX) return this.all;
+    return remembered(this.#found, name, () => this.#find(name));
   }
 
-  #index(): ReadonlyMap<string, readonly Candidate[]> {
-    const named = this.#all.map((one) => plainTexts(one.rule.rule.match?.event?.name));
-    this.#ofAnyName = this.#all.filter((_, i) => named[i] === undefined);
-    const texts = new Set(named.flatMap((names) => names ?? []));
-    const places = new Map<string, number[]>([...texts].map((name) => [name, []]));
-    named.forEach((names, i) => new Set(names).forEach((name) => places.get(name)?.push(i)));
-    const others = named.flatMap((names, i) => (names === undefined ? [i] : []));
-    return new Map(
-      [...places].map(([name, own]) => [
-        name,
-        [...own, ...others].sort((a, b) => a - b).flatMap((i) => this.#all[i] ?? []),
-      ]),
+  #find(name: string): readonly Candidate[] {
+    const { places, lengths } = (this.#index ??= byBeginning(this.all));
+    const near = lengths.flatMap((length) =>
+      length > name.length ? [] : (places.get(name.slice(0, length)) ?? []),
     );
+    // Several beginnings of one rule may be the name's.
+    const found = [...new Set(near)].sort((a, b) => a - b).flatMap((place) => this.all[place] ?? []);
+    return found.filter(({ rule }) => rule.eventName?.(name) ?? true);
   }
+}
+
+function byBeginning(candidates: readonly Candidate[]): ByBeginning {
+  const places = new Map<string, number[]>();
+  candidates.forEach(({ rule }, place) => {
+    for (const beginning of new Set(beginnings(rule.rule.match?.event?.name))) {
+      const known = places.get(beginning);
+      if (known === undefined) places.set(beginning, [place]);
+      else known.push(place);
+    }
+  });
+  return { places, lengths: [...new Set([...places.keys()].map(({ length }) => length))] };
 }
 
 /** Fewer are asked one by one. */

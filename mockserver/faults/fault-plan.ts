@@ -13,7 +13,7 @@ import {
   requestTests,
   type RequestTests,
 } from './matcher.js';
-import { isWithin } from './pattern.js';
+import { isWithin, textTest, type TextTest } from './pattern.js';
 import { type FaultRule, stageOf } from './rule.js';
 import { RuleIndex } from './rule-index.js';
 
@@ -43,9 +43,13 @@ interface PlannedRule {
   readonly stage: Stage;
   readonly tests: RequestTests;
   readonly eventTest: EventTest;
+  /** Of the object of an event. Undefined: any name. */
+  readonly eventName: TextTest | undefined;
   readonly random: Random;
   /** Its place in the plan. */
   readonly order: number;
+  /** How many rules were ever added when it was. */
+  readonly edition: number;
   /** Milliseconds since 1970. */
   readonly addedAt: number;
   removed: boolean;
@@ -86,6 +90,7 @@ export class FaultPlan {
   #index: RuleIndex<PlannedRule> | undefined;
   #asksForPages: boolean | undefined;
   #added = 0;
+  #edition = 0;
   #firings = 0;
 
   constructor({ clock, facts, seed = 0 }: FaultPlanParts) {
@@ -97,6 +102,11 @@ export class FaultPlan {
   /** Whether there is no rule, so that nothing needs to be looked at. */
   get empty(): boolean {
     return this.#rules.length === 0;
+  }
+
+  /** How many rules were ever added, those that are gone too: tells whether there are new ones. */
+  get edition(): number {
+    return this.#edition;
   }
 
   /** The rules in the order of the plan. Shape: fresh. */
@@ -125,8 +135,10 @@ export class FaultPlan {
       stage: stageOf(rule),
       tests: bothTests(requestTests(rule.match), requestTests(EFFECTS[rule.effect.kind].needs)),
       eventTest: eventTest(rule.match?.event),
+      eventName: textTest(rule.match?.event?.name),
       random: seededRandom(this.#seed + number),
       order: number,
+      edition: ++this.#edition,
       addedAt: this.#clock.now(),
       removed: false,
       requests: 0,
@@ -178,8 +190,7 @@ export class FaultPlan {
   /** The rules that are about a request, in the order of the plan. Counts the request for those that count requests. */
   candidates(request: RequestView): readonly Candidate[] {
     if (this.empty) return NO_CANDIDATES;
-    const index = (this.#index ??= new RuleIndex(this.#rules));
-    const about = index.about(request);
+    const about = this.#about(request);
     if (about.length === 0) return NO_CANDIDATES;
     const candidates: Candidate[] = [];
     for (const rule of about) {
@@ -190,6 +201,25 @@ export class FaultPlan {
       candidates.push({ stage: rule.stage, effect: rule.rule.effect, rule, events: 0 });
     }
     return candidates;
+  }
+
+  /**
+   * The rules at events that are about a watch which was open before they were added.
+   *
+   * A rule that counts requests has not counted this one, and is not about it.
+   *
+   * @param edition of the plan when it was last asked
+   */
+  candidatesSince(edition: number, watch: RequestView): readonly Candidate[] {
+    return this.#about(watch)
+      .filter(
+        (rule) =>
+          rule.edition > edition &&
+          rule.stage === 'event' &&
+          rule.rule.match?.request === undefined &&
+          rule.tests.rest?.(watch, this.#facts) !== false,
+      )
+      .map((rule) => ({ stage: rule.stage, effect: rule.rule.effect, rule, events: 0 }));
   }
 
   /** Lets a candidate take place. Shape: undefined when it does not: spent, removed, by chance, too early or too late. */
@@ -218,6 +248,10 @@ export class FaultPlan {
   /** A number in [0, 1) from the sequence of the candidate's rule. */
   chance({ rule }: Candidate): number {
     return rule.random.next();
+  }
+
+  #about(request: RequestView): readonly PlannedRule[] {
+    return (this.#index ??= new RuleIndex(this.#rules)).about(request);
   }
 
   #forgetIndex(): void {

@@ -23,6 +23,12 @@ export function plainTexts(pattern: Pattern | undefined): readonly string[] | un
   return texts.length === patternsOf(pattern).length ? (texts as readonly string[]) : undefined;
 }
 
+/** What the texts of a pattern begin with, one for each of its alternatives; `''` where there is no telling. */
+export const beginnings = (pattern: Pattern | undefined): readonly string[] =>
+  pattern === undefined
+    ? ['']
+    : patternsOf(pattern).map((one) => (typeof one === 'string' ? one.replace(/[*?][^]*/, '') : ''));
+
 const isGlob = (text: string): boolean => /[*?]/.test(text);
 
 function oneTest(pattern: OnePattern): TextTest {

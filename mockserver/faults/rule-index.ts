@@ -2,6 +2,7 @@
 import { type RequestView } from '../http/exchange-hooks.js';
 import { type RequestTests } from './matcher.js';
 import { plainTexts } from './pattern.js';
+import { remembered } from './remembered.js';
 import { type FaultRule } from './rule.js';
 
 /** A rule with its place in the plan and what it asks of requests. */
@@ -10,9 +11,6 @@ export interface Placed {
   readonly tests: RequestTests;
   readonly order: number;
 }
-
-/** Sorts of requests, and names within each, whose rules are remembered; all are forgotten when there are more. */
-const MOST_REMEMBERED = 256;
 
 /**
  * Clients ask for few sorts of things again and again: what is found for one sort, and for one name within it, is
@@ -75,12 +73,3 @@ class NameIndex<R extends Placed> {
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);
-
-function remembered<V>(known: Map<string, V>, key: string, find: () => V): V {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  if (known.size >= MOST_REMEMBERED) known.clear();
-  const found = find();
-  known.set(key, found);
-  return found;
-}

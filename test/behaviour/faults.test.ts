@@ -390,3 +390,24 @@ describe('over HTTP', () => {
     expect(server.journal.entries).toEqual([]);
   });
 });
+
+test.each([0, 100])(
+  'a rule at events touches a watch that was open before it, with a journal of %i entries',
+  async (journalCapacity) => {
+    await using own = await startMockServer({ journalCapacity });
+    place = { url: own.url, token: '' };
+    const stream = await EventStream.open(place, `${PATH}?watch=1&resourceVersion=${await create('first')}`);
+    const nameOfNext = async (): Promise<string> => (await stream.next()).object.metadata.name;
+    await create('before');
+    expect(await nameOfNext()).toBe('before');
+    const lossy = own.faults.add(fault.dropEvent(MAPS, { name: 'lost-*' }));
+    await create('lost-1');
+    await create('kept');
+    expect(await nameOfNext()).toBe('kept');
+    expect(lossy.fired).toBe(1);
+    lossy.remove();
+    await create('lost-2');
+    expect(await nameOfNext()).toBe('lost-2');
+    stream.close();
+  },
+);

@@ -21,7 +21,10 @@ function rules() {
       case 3:
         return fault.loseAnswer({ verb: ['create', 'patch'], resource: `widgets-${i}` });
       case 4:
-        return fault.dropEvent({ resource: 'configmaps' }, { name: `other-${i}` });
+        return fault.dropEvent(
+          { resource: 'configmaps' },
+          { name: i % 16 === 4 ? `other-${i}` : `other-${i}-*` },
+        );
       case 5:
         return fault.delay({ user: `nobody-${i}`, verb: 'list' }, 5);
       case 6:

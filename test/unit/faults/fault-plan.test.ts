@@ -322,3 +322,23 @@ test('the rules that may be about an event are those whose event names allow it,
     }),
   );
 });
+
+test('rules at events that come later are about an open watch, unless they count requests or act when it opens', () => {
+  const watch = request({ verb: 'watch' });
+  const drop: FaultRule = { match: { resource: 'gauges' }, effect: { kind: 'drop' } };
+  const made = plan({ ...drop, name: 'before' });
+  const { edition } = made;
+  for (const rule of [
+    { ...drop, name: 'later' },
+    { ...drop, name: 'of-others', match: { resource: 'widgets' } },
+    { ...drop, name: 'counting', match: { resource: 'gauges', request: 1 } },
+    { name: 'at-opening', effect: { kind: 'stall' } } as const,
+  ])
+    made.add(rule);
+  const names = (since: number): string[] => made.candidatesSince(since, watch).map(({ rule }) => rule.name);
+  expect(names(edition)).toEqual(['later']);
+  expect(names(made.edition)).toEqual([]);
+  made.clear();
+  made.add({ ...drop, name: 'after-all-were-removed' });
+  expect(names(edition)).toEqual(['after-all-were-removed']);
+});
