@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
-import { type MockServer, startMockServer } from '../facade/mock-server.js';
+import { type MockServer } from '../facade/mock-server.js';
 import { type ExecSettings, type FAILURES } from '../facade/options.js';
 import { realClock } from '../ground/clock.js';
 import { clientPaths } from '../observe/client-path.js';
 import { journalText } from '../observe/journal-text.js';
 import { type PathName, pathNames } from '../observe/path-name.js';
 import { LogSink } from './log-sink.js';
-import { optionsOf } from './serve.js';
+import { startedWith } from './serve.js';
 
 const FAILED_ON = 3;
 
@@ -52,7 +52,7 @@ export async function exec(
   args: readonly string[],
 ): Promise<number> {
   const sink = new LogSink(process.stderr, realClock);
-  const server = await startMockServer(optionsOf(settings, sink));
+  const { server, journalFile } = await startedWith(settings, sink);
   const folder = mkdtempSync(join(tmpdir(), 'kube-mockserver-'));
   try {
     const path = settings.kubeconfig ?? join(folder, 'kubeconfig');
@@ -67,6 +67,7 @@ export async function exec(
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await server.stop();
+    await journalFile?.close();
     sink.flush();
   }
 }

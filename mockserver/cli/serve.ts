@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_FEATURES } from '../ground/features.js';
-import { startMockServer } from '../facade/mock-server.js';
+import { type MockServer, startMockServer } from '../facade/mock-server.js';
 import { readFakeNodeOptions } from '../controllers/nodes/fake-node-options.js';
 import { readLogEntries } from '../control/log-entries.js';
 import { scenario } from '../facade/scenario.js';
@@ -13,6 +13,7 @@ import { type LineSettings, type ServerOptions } from '../facade/options.js';
 import { writeKubeconfig } from '../facade/kubeconfig.js';
 import { realClock } from '../ground/clock.js';
 import { type AdmissionOption } from '../registry/admission-options.js';
+import { type JournalFile, saveJournal } from '../observe/journal-text.js';
 import { RequestLog } from '../observe/request-log.js';
 import { LogSink, wantsColours } from './log-sink.js';
 
@@ -28,7 +29,7 @@ export const LOOPBACK = '127.0.0.1';
 export async function serve(given: LineSettings): Promise<number> {
   const settings = { ...given, port: given.port ?? USUAL_PORT };
   const sink = new LogSink(process.stderr, realClock);
-  const server = await startMockServer(optionsOf(settings, sink)).catch((error: unknown) => {
+  const { server, journalFile } = await startedWith(settings, sink).catch((error: unknown) => {
     throw addressError(error, settings);
   });
   const path = settings.kubeconfig ?? join(tmpdir(), `kube-mockserver-${server.port}.kubeconfig`);
@@ -36,9 +37,28 @@ export async function serve(given: LineSettings): Promise<number> {
   process.stdout.write(`Serving Kubernetes on ${server.url}\nkubeconfig: ${path}\n`);
   await interrupted();
   await server.stop();
+  await journalFile?.close();
   if (settings.kubeconfig === undefined) rmSync(path, { force: true });
   sink.flush();
   return 0;
+}
+
+/** A server as a command line asks for it, and the file that its journal goes to, which is to be closed after it has stopped. */
+export interface Started {
+  readonly server: MockServer;
+  readonly journalFile: JournalFile | undefined;
+}
+
+/** Errors: those of `optionsOf`, of a server that cannot start, of a journal that cannot be opened; no server is left then. */
+export async function startedWith(settings: LineSettings, sink: LogSink): Promise<Started> {
+  const server = await startMockServer(optionsOf(settings, sink));
+  try {
+    const { journal: path } = settings;
+    return { server, journalFile: path === undefined ? undefined : saveJournal(server.journal, path) };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
 /** What a command line asks of a server. Errors: an Error that says what is wrong with a file. */

@@ -237,6 +237,11 @@ export const LINE_OPTIONS = {
   frozenAt,
   faultSeed,
   journalCapacity,
+  journal: option(
+    path(),
+    'file, begun anew, that every entry of the journal of the first cluster is written to as it comes, one JSON document a line',
+    'none is written',
+  ),
   verbose: option(flag, 'log every watch, when it ends too, and the whole name of every client'),
   quiet: option(flag, 'log no requests'),
 };

@@ -1,5 +1,5 @@
 /** A journal as text: one JSON document a line. */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, openSync } from 'node:fs';
 import { type Journal } from './journal.js';
 import { type JournalEntry } from './journal-entry.js';
 
@@ -18,9 +18,9 @@ export interface JournalFile extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Writes every entry from now on to a file, which is begun anew. Errors: told by `close`. */
+/** Writes every entry from now on to a file, which is begun anew. Errors: those of opening it; those of writing are told by `close`. */
 export function saveJournal(journal: Journal, path: string): JournalFile {
-  const stream = createWriteStream(path);
+  const stream = createWriteStream(path, { fd: openSync(path, 'w') });
   let failure: Error | undefined;
   stream.on('error', (error) => (failure ??= error));
   const stop = journal.onEntry((entry) => stream.write(journalLine(entry)));

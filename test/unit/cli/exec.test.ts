@@ -49,6 +49,19 @@ test.each<{ name: string; asked: number; failOn: NonNullable<ExecSettings['failO
   expect(await exec(settings({ failOn }), process.execPath, asking(asked))).toBe(code);
 });
 
+test('every entry of the journal is in a file, whether or not the journal holds it', async () => {
+  const journal = join(folder, 'all.jsonl');
+  expect(await exec(settings({ journal, journalCapacity: 0 }), process.execPath, asking(2))).toBe(0);
+  const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+  const codes = lines.map((line) => JSON.parse(line) as { kind: string; code?: number }); // as JournalEntry says
+  expect(codes.filter(({ kind }) => kind === 'response').map(({ code }) => code)).toEqual([503, 200]);
+});
+
+test('a journal that cannot be written is told before the command is run', async () => {
+  const journal = join(folder, 'missing', 'all.jsonl');
+  await expect(exec(settings({ journal }), process.execPath, asking(1))).rejects.toThrow(/ENOENT/);
+});
+
 test("a command's own failure comes first", async () => {
   expect(await exec(settings({ failOn: ['unfired'] }), process.execPath, ['-e', 'process.exit(7)'])).toBe(7);
 });
