@@ -1,6 +1,6 @@
 /** From a request body's JSON to an object of the resource's kind. */
 import { isJsonObject, member, type JsonObject, type JsonValue } from '../ground/json.js';
-import { apiVersionOf, parseApiVersion } from '../ground/kind.js';
+import { apiVersionOf, parseApiVersion, type GroupVersionKind } from '../ground/kind.js';
 import { type ApiObject } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
 import { badRequest, type StatusError } from '../ground/status.js';
@@ -84,8 +84,19 @@ export function reportMembers(
   for (const text of [...body.warnings, ...texts]) call.warn(text);
 }
 
+/** Why an object of another kind that is known is not taken: it is read as what it says it is, then converted. */
+export function asOtherKind(
+  { resource, cluster }: Call,
+  kind: GroupVersionKind,
+  value: JsonObject,
+  nulls?: Nulls,
+): string {
+  const decoding = cluster.resources.findKind(kind)?.codec.decode(value, nulls);
+  return decoding?.ok === false ? decoding.error : unknownConversion(resource, kind);
+}
+
 /** Another kind that is known cannot be made into the resource's own. */
-export function unknownConversion(
+function unknownConversion(
   { group, kind }: Resource,
   found: { readonly version: string; readonly kind: string },
 ): string {
@@ -186,12 +197,8 @@ function kindOfBody(call: Call, body: Body, value: JsonObject, alsoTaken: readon
       );
     }
     if (kind !== resource.kind || parsed.group !== resource.group) {
-      throw unmanageable(
-        resource,
-        kind,
-        parsed.version,
-        unknownConversion(resource, { version: parsed.version, kind }),
-      );
+      const why = asOtherKind(call, { ...parsed, kind }, value, body.nulls);
+      throw unmanageable(resource, kind, parsed.version, why);
     }
   }
   return {

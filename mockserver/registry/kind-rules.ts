@@ -96,6 +96,8 @@ export interface KindRules {
   readonly expires?: true;
   /** A real server keeps these objects as JSON and not as protobuf: lists that were sent empty stay so. */
   readonly storedAsJson?: true;
+  /** What readers see of an object, where that is less than what is stored. Answers its argument when nothing changes. */
+  readonly shown?: (object: ApiObject) => ApiObject;
   readonly computed?: ComputedObjects;
   /** The metadata of an object that has nothing else, as bookmarks show it: with what conversion adds. */
   readonly blankMetadata?: (metadata: JsonObject) => JsonObject;

@@ -63,7 +63,7 @@ export async function list(call: Call, options: ListOptions): Promise<ListResult
     return {
       revision: state.revision,
       items:
-        resource.conversion === undefined
+        resource.conversion === undefined && resource.store.rules?.shown === undefined
           ? page.items
           : page.items.map((object) => present(resource, object)),
       continueToken: more

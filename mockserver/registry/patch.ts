@@ -25,11 +25,11 @@ import { type ApiObject } from '../ground/object.js';
 import { goQuote } from '../ground/revision.js';
 import { invalidObject, rejectedRequest, type StatusError } from '../ground/status.js';
 import { type Decoding } from '../schema/codec.js';
-import { notAnObject, unknownConversion } from './body.js';
+import { asOtherKind, notAnObject } from './body.js';
 import { type Call } from './call.js';
 import { type Owners, type WriteResult } from './create.js';
 import { memberOrderOf } from './resource.js';
-import { update, type Wanted } from './update.js';
+import { nameless, update, type Wanted } from './update.js';
 import { type FieldValidation } from './write-options.js';
 
 /** `strategic` only for resources that have a `valueType`. */
@@ -202,14 +202,16 @@ function withKind(
     if (apiVersion !== expected) throw elsewhere(call, request, result, unusable);
     return result;
   }
+  // Without a version a real server reads it into its own form, in which metadata has no name.
+  if (apiVersion === '') throw nameless(call);
   const [version = '', group = ''] = apiVersion.split('/').reverse();
-  if (kind !== '' && apiVersion !== '' && !cluster.resources.kindKnown({ group, version, kind })) {
+  if (kind !== '' && !cluster.resources.kindKnown({ group, version, kind })) {
     throw unusable(
       `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  if (kind !== '' && apiVersion !== '' && (kind !== resource.kind || group !== resource.group)) {
-    throw unusable(unknownConversion(resource, { version, kind }));
+  if (kind !== '' && (kind !== resource.kind || group !== resource.group)) {
+    throw unusable(asOtherKind(call, { group, version, kind }, result));
   }
   return { ...result, kind: resource.kind, apiVersion: expected };
 }

@@ -121,8 +121,15 @@ export const groupKindOf = (resource: Resource): GroupResource => ({
 
 export const memberOrderOf = (resource: Resource): MemberOrder => (resource.custom ? 'sorted' : 'typed');
 
-/** A stored object as this version shows it. Converted once per object, then shared. */
+/** A stored object as readers of this version see it. Made once per object, then shared. */
 export function present(resource: Resource, stored: StoredObject): StoredObject {
+  const shown = resource.store.rules?.shown;
+  const object = inVersion(resource, stored);
+  return shown === undefined ? object : object.form('shown', shown);
+}
+
+/** A stored object in this version, whole: what writes begin with. */
+export function inVersion(resource: Resource, stored: StoredObject): StoredObject {
   const { conversion, codec, view } = resource;
   if (view !== undefined) return stored.form(view.name, view.show);
   if (conversion === undefined) return stored;

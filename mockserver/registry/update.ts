@@ -19,6 +19,7 @@ import {
   invalidObject,
   MODIFIED_SINCE,
   notFound,
+  type StatusError,
 } from '../ground/status.js';
 import { StoredObject } from '../ground/stored-object.js';
 import { withOldTimes } from '../patch/ownership.js';
@@ -35,6 +36,7 @@ import { dedupOwners } from './owners.js';
 import {
   fromWorking,
   groupResourceOf,
+  inVersion,
   present,
   throughStorage,
   toWorking,
@@ -90,7 +92,7 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
   const current = workingFormOf(resource, stored);
   if (request.uid !== undefined)
     checkUid(call, request.uid, uidOf(current), keyOf(address.key, request.dryRun));
-  const live = present(resource, stored).object;
+  const live = inVersion(resource, stored).object;
   const { object: next, owners } = request.next(live);
   checkPlace(call, next);
   if (request.sent !== undefined)
@@ -157,14 +159,16 @@ export function update(call: Call, request: UpdateRequest): WriteResult {
 /** What a PUT may create an object through, where the kind allows that. */
 const MAIN_OR_STATUS: ReadonlySet<string> = new Set(['', 'status']);
 
+/** 400 for an object that says no name. */
+export const nameless = ({ name }: Call): StatusError =>
+  badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+
 /** Errors: 400 when the body names another namespace than the path, no object, or another one than the path. */
 export function checkPlace(call: Call, object: ApiObject): void {
   checkNamespace(call, object);
   const name = nameOf(object);
   if (name === '') {
-    throw badRequest(
-      `the name of the object (${call.name} based on URL) was undeterminable: name must be provided`,
-    );
+    throw nameless(call);
   }
   if (name !== call.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);

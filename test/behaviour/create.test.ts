@@ -180,6 +180,11 @@ test.each([
     /^ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2"/,
   ],
   [
+    'kind that does not decode',
+    { kind: 'Deployment', apiVersion: 'apps/v1', spec: { replicas: 'x' } },
+    /^Deployment in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal string into Go struct field DeploymentSpec\.spec\.replicas of type int32$/,
+  ],
+  [
     'kind, a list',
     { kind: 'ConfigMapList', apiVersion: 'v1' },
     /cannot be handled as a ConfigMap: converting \(v1\.ConfigMapList\) to \(core\.ConfigMap\): unknown conversion$/,

@@ -197,15 +197,33 @@ test.each([
   expect(doc.message).toBe(message);
 });
 
-test('a patch of the kind is refused', async () => {
-  await target.configMap('kinded');
-  const { status, doc } = await patch('kinded', JSON_PATCH, [
-    { op: 'replace', path: '/kind', value: 'Secret' },
-  ]);
+test.each([
+  ['unlike', { a: 'x' }, 'illegal base64 data at input byte 0'],
+  ['kinded', {}, 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
+])('a patch of the kind is refused: %s', async (name, data, why) => {
+  await target.configMap(name, data);
+  const { status, doc } = await patch(name, JSON_PATCH, [{ op: 'replace', path: '/kind', value: 'Secret' }]);
   expect(status).toBe(422);
-  expect(doc.message).toMatch(
-    /^ "" is invalid: patch: Invalid value: ".*": converting \(v1\.Secret\) to \(core\.ConfigMap\): unknown conversion$/,
+  expect(doc.message).toMatch(/^ "" is invalid: patch: Invalid value: "/);
+  expect(doc.message.slice(-why.length - 3)).toBe(`": ${why}`);
+});
+
+test.each([
+  ['merge', MERGE_PATCH, { apiVersion: null, kind: null }],
+  ['json', JSON_PATCH, [{ op: 'remove', path: '/apiVersion' }]],
+])('a %s patch that takes away the apiVersion leaves no name', async (name, type, body) => {
+  await target.configMap(`nameless-${name}`);
+  const { status, doc } = await patch(`nameless-${name}`, type, body);
+  expect(status).toBe(400);
+  expect(doc.message).toBe(
+    `the name of the object (nameless-${name} based on URL) was undeterminable: name must be provided`,
   );
+});
+
+test('a patch may take away the kind', async () => {
+  await target.configMap('any-kind');
+  const { status, doc } = await patch('any-kind', MERGE_PATCH, { kind: null });
+  expect([status, doc.kind]).toEqual([200, 'ConfigMap']);
 });
 
 test('a patch of the uid is refused', async () => {

@@ -11,6 +11,7 @@ import {
   stringMember,
 } from '../../ground/json.js';
 import { mapShared } from '../../schema/member-order.js';
+import { without } from './members.js';
 import { type WrittenDefault } from './written-default.js';
 
 const CORE = 'k8s.io.api.core.v1';
@@ -60,17 +61,9 @@ function serviceSpec(spec: JsonObject): JsonObject {
   ) {
     next['sessionAffinityConfig'] = { clientIP: { timeoutSeconds: SECONDS_OF_AFFINITY } };
   }
-  const dropped = [
-    ...(affinity === 'None' && config !== undefined ? ['sessionAffinityConfig'] : []),
-    // Set once by mistake for a service that is a name only, and hidden ever since.
-    ...(type === 'ExternalName' && member(spec, 'internalTrafficPolicy') !== undefined
-      ? ['internalTrafficPolicy']
-      : []),
-  ];
-  if (dropped.length === 0) return Object.keys(next).length === 0 ? spec : { ...spec, ...next };
-  const edited: MutableJsonObject = { ...spec, ...next };
-  for (const name of dropped) Reflect.deleteProperty(edited, name);
-  return edited;
+  if (affinity === 'None' && config !== undefined)
+    return without({ ...spec, ...next }, 'sessionAffinityConfig');
+  return Object.keys(next).length === 0 ? spec : { ...spec, ...next };
 }
 
 /** protocol, port and targetPort stand side by side, so that one copy settles the order. */

@@ -15,7 +15,11 @@ import { serviceProxy } from './service-proxy.js';
 import { checksHealth, nodePortOf, onNodes, portsOf } from './service-ports.js';
 import { typeOf } from './service-families.js';
 
-/** Source: kubernetes registry/core/service/strategy.go, dropTypeDependentFields. Addresses: service-allocation.ts. */
+/**
+ * Addresses: service-allocation.ts.
+ * Source: kubernetes registry/core/service/strategy.go, dropTypeDependentFields; storage/storage.go,
+ * defaultOnReadInternalTrafficPolicy.
+ */
 export const serviceRules: KindRules = {
   group: '',
   resource: 'services',
@@ -29,6 +33,13 @@ export const serviceRules: KindRules = {
       : allocateForUpdate(object, previous, request);
   },
 
+  // Once given by mistake to services that are names only: it stays stored and owned, and nobody sees it.
+  shown(service) {
+    const spec = specOf(service);
+    if (addressed(spec) || member(spec, 'internalTrafficPolicy') === undefined) return service;
+    return { ...service, spec: without(spec, 'internalTrafficPolicy') };
+  },
+
   prepareForUpdate(next, previous, { subresource }) {
     if (subresource !== '') return next;
     const [spec, before] = [specOf(next), specOf(previous)];
@@ -38,8 +49,9 @@ export const serviceRules: KindRules = {
       const ports = portsOf(spec).map((port) => without(port, 'nodePort'));
       if (ports.length > 0) edited['ports'] = ports;
     }
-    const status = typeOf(spec) === 'LoadBalancer' ? member(next, 'status') : { loadBalancer: {} };
-    return { ...next, spec: edited, ...(status === undefined ? {} : { status }) };
+    const status = objectMember(next, 'status');
+    if (balanced(spec)) return { ...next, spec: edited, ...(status === undefined ? {} : { status }) };
+    return { ...next, spec: edited, status: { ...status, loadBalancer: {} } };
   },
 };
 

@@ -92,7 +92,8 @@ function created({ sent, namespace }: Case): ApiObject {
   if (conversion !== undefined)
     return fill(codec.arrange(conversion.fromStorage(conversion.toStorage(reset))), clock.now());
   const allocated = allocate(reset);
-  return fill(codec.arrange(rules?.prepareForCreate?.(allocated, context) ?? allocated), clock.now());
+  const made = fill(codec.arrange(rules?.prepareForCreate?.(allocated, context) ?? allocated), clock.now());
+  return rules?.shown?.(made) ?? made;
 }
 
 /** What a create does for two kinds with the help of the cluster and of the request's user. */
