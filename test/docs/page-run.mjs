@@ -1,15 +1,18 @@
 /** Runs the blocks of one page in their order, in a folder of its own. */
-import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { transformSync } from 'esbuild';
 import { parseAllDocuments } from 'yaml';
 import { freePort, ROOT } from '../programs/server.mjs';
 import { missingLine, sessionsOf } from './blocks.mjs';
+import { startGroup } from './program-group.mjs';
 
 const DEADLINE_MS = 400_000;
 /** Of a program on the page. */
 const PROGRAM_MS = 150_000;
+/** Until a server has said what it is to say. */
+const SERVING_MS = 60_000;
 /** The port that pages show; it may be taken here. */
 const SHOWN_PORT = '18080';
 /** Commands of a session that go on until they are ended. */
@@ -28,6 +31,7 @@ export class PageRun {
   /** What the page's servers set, and what ends them. */
   #environment;
   #servers = [];
+  #started = 0;
   #port;
   /** Of the block before, for `text` blocks. */
   #printed = '';
@@ -46,7 +50,7 @@ export class PageRun {
     this.#port = await freePort();
     const outcomes = [];
     try {
-      this.#compile(blocks);
+      await this.#compile(blocks);
       for (const [i, block] of blocks.entries()) {
         const outcome =
           block.file !== undefined && !blocks.slice(i + 1).some(runs)
@@ -55,7 +59,10 @@ export class PageRun {
         outcomes.push({ line: block.line, ...outcome });
       }
     } finally {
-      for (const stop of this.#servers) stop();
+      for (const { end, closed } of this.#servers) {
+        end();
+        await closed;
+      }
     }
     return outcomes;
   }
@@ -68,7 +75,7 @@ export class PageRun {
     try {
       if (notes.beside !== undefined && this.#environment.URL === undefined)
         await this.#serve('kube-mockserver --quiet --port 0');
-      if (notes.before !== undefined) this.#shell(notes.before);
+      if (notes.before !== undefined) await this.#shell(notes.before);
       await this.#run(block);
       if (this.#verbose) console.log(this.#printed);
       return { outcome: 'ran' };
@@ -84,7 +91,7 @@ export class PageRun {
       case 'sh':
       case 'bash':
         return notes.serves === undefined
-          ? this.#expect(this.#shell(this.#here(code)), notes)
+          ? this.#expected(this.#here(code), notes)
           : this.#serve(this.#here(code));
       case 'console':
         return this.#session(code);
@@ -108,18 +115,19 @@ export class PageRun {
   #write({ file, language, code }) {
     this.#save(file, this.#here(code));
     if (language === 'yaml' && /^rules:/m.test(code) && /^\s+effect:/m.test(code))
-      this.#expect(this.#shell(`kube-mockserver explain ${file}`), {});
+      return this.#expected(`kube-mockserver explain ${file}`, {});
+    return undefined;
   }
 
   #program({ language, code, line, notes }) {
     const file = `block-${line}.mjs`;
     if (language === 'js') this.#save(file, within(notes.within, this.#here(code)));
     else if (this.#refused.has(line)) throw new Error(this.#refused.get(line));
-    return this.#expect(this.#shell(`node ${file}`, PROGRAM_MS), notes);
+    return this.#expected(`node ${file}`, notes, PROGRAM_MS);
   }
 
   /** All TypeScript of the page at once, for a compiler takes seconds to start. */
-  #compile(blocks) {
+  async #compile(blocks) {
     const typed = blocks.filter(
       ({ language, file, notes }) =>
         language === 'ts' && file === undefined && notes['not-run'] === undefined,
@@ -134,7 +142,7 @@ export class PageRun {
       );
     }
     const files = typed.map(({ line }) => `block-${line}.mts`);
-    const { printed } = this.#shell(['tsc', ...COMPILER, ...files].join(' '));
+    const { printed } = await this.#shell(['tsc', ...COMPILER, ...files].join(' '));
     for (const [, line, why] of printed.matchAll(/^block-(\d+)\.mts(\([^]*?)(?=^block-|$(?![^]))/gm))
       this.#refused.set(Number(line), `${this.#refused.get(Number(line)) ?? ''}${why}`);
     if (printed !== '' && this.#refused.size === 0) throw new Error(printed);
@@ -166,15 +174,17 @@ export class PageRun {
           : first.apiVersion !== undefined
             ? `kube-mockserver exec --quiet --load ${file} -- node -e 0`
             : `kube-mockserver exec --quiet --config ${file} -- node -e 0`;
-    return this.#expect(this.#shell(command), {});
+    return this.#expected(command, {});
   }
 
-  #session(code) {
+  async #session(code) {
     let printed = '';
     for (const { command, output } of sessionsOf(this.#here(code))) {
-      const done = this.#shell(SERVE.test(command) ? `timeout 6 ${command}` : command);
-      printed += done.printed;
-      this.#compare(output, done.printed);
+      const done = SERVE.test(command)
+        ? await this.#servedUntil(command, (said) => missingLine(output, said) === undefined)
+        : (await this.#shell(command)).printed;
+      printed += done;
+      this.#compare(output, done);
     }
     this.#printed = printed;
   }
@@ -184,46 +194,64 @@ export class PageRun {
     if (missing !== undefined) throw new Error(`not printed: ${missing}\nprinted:\n${printed}`);
   }
 
-  #expect({ code, printed }, { exits = '0' }) {
+  async #expected(text, { exits = '0' }, deadlineMs = DEADLINE_MS) {
+    const { code, printed } = await this.#shell(text, deadlineMs);
     this.#printed = printed;
     if (String(code) !== exits) throw new Error(`ended with ${code}, not ${exits}:\n${printed}`);
   }
 
-  #shell(text, timeout = DEADLINE_MS) {
-    const { status, signal, stdout, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', text], {
-      cwd: this.#folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: this.#environment,
-      timeout,
-      killSignal: 'SIGKILL',
-      maxBuffer: 2 ** 26,
-    });
-    return { code: status ?? signal, printed: `${stdout}${stderr}` };
+  /** Shape: the exit code or the signal, and what was printed: standard output, then standard error. */
+  async #shell(text, deadlineMs = DEADLINE_MS) {
+    const group = this.#start(text, ['ignore', 'pipe', 'pipe']);
+    const late = setTimeout(() => group.end('SIGKILL'), deadlineMs);
+    const [code, ...said] = await Promise.all([
+      group.closed,
+      textOf(group.child.stdout),
+      textOf(group.child.stderr),
+    ]);
+    clearTimeout(late);
+    return { code, printed: said.join('') };
   }
 
   /** Starts what serves until the page ends. Errors: an Error when it names no URL. */
   async #serve(text) {
+    const server = this.#startServer(text);
+    this.#servers.push(server);
+    this.#printed = await server.until((said) => SERVING.test(said));
+    const found = SERVING.exec(this.#printed);
+    if (found === null) throw new Error(`serves nothing:\n${this.#printed}`);
+    [, this.#environment.URL, this.#environment.KUBECONFIG] = found;
+  }
+
+  /** Shape: what a server printed that was ended when that was enough. */
+  async #servedUntil(text, enough) {
+    const server = this.#startServer(text);
+    await server.until(enough);
+    server.end();
+    await server.closed;
+    return server.said();
+  }
+
+  #startServer(text) {
     // A file takes what it says: nobody empties a pipe while other blocks run.
-    const log = join(this.#folder, 'served.log');
+    const log = join(this.#folder, `served-${(this.#started += 1)}.log`);
     const output = openSync(log, 'w');
-    const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', text], {
-      cwd: this.#folder,
-      env: this.#environment,
-      detached: true,
-      stdio: ['ignore', output, output],
-    });
+    const group = this.#start(text, ['ignore', output, output]);
     closeSync(output);
-    this.#servers.push(() => stopGroup(child));
-    for (const end = Date.now() + 30_000; ; await pause(50)) {
-      this.#printed = readFileSync(log, 'utf8');
-      const found = SERVING.exec(this.#printed);
-      if (found !== null) {
-        [, this.#environment.URL, this.#environment.KUBECONFIG] = found;
-        return;
+    const said = () => readFileSync(log, 'utf8');
+    /** Shape: what it has said when that is enough, when it has ended, or when nobody waits any longer. */
+    const until = async (enough) => {
+      for (const end = Date.now() + SERVING_MS; ; await pause(50)) {
+        const ended = group.ended() || Date.now() > end;
+        const now = said();
+        if (ended || enough(now)) return now;
       }
-      if (child.exitCode !== null || Date.now() > end) throw new Error(`serves nothing:\n${this.#printed}`);
-    }
+    };
+    return { ...group, said, until };
+  }
+
+  #start(text, stdio) {
+    return startGroup(text, { cwd: this.#folder, env: this.#environment, stdio });
   }
 
   /** The text with this machine's port, and with the tarball where the registry's package is installed. */
@@ -239,14 +267,6 @@ const runs = ({ language, file }) =>
   file === undefined && ['sh', 'bash', 'console', 'js', 'ts'].includes(language);
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-function stopGroup(child) {
-  try {
-    process.kill(-child.pid, 'SIGTERM');
-  } catch {
-    // It has ended by itself.
-  }
-}
 
 /** The code in the place that a file of test/docs/within keeps for it, its imports before everything else. */
 function within(name, code) {

@@ -36,7 +36,7 @@ if (words(readFileSync(join(ROOT, 'docs/fidelity.md'), 'utf8')) !== words(fideli
   console.log('docs/fidelity.md: not what the floors say: npm run references');
   totals.failed += 1;
 }
-const workspace = await installWorkspace();
+const workspace = installWorkspace();
 const failures = (outcomes) => outcomes.filter(({ outcome }) => outcome === 'failed').length;
 async function attempt(page, blocks) {
   const outcomes = await new PageRun(workspace, page, verbose).run(blocks);
@@ -44,22 +44,18 @@ async function attempt(page, blocks) {
     if (outcome !== 'ran') console.log(`${page}:${line}: ${outcome}: ${why}`);
   return outcomes;
 }
-try {
-  for (const page of wanted.length > 0 ? wanted : pages) {
-    const blocks = blocksOf(readFileSync(join(ROOT, page), 'utf8'));
-    if (blocks.length === 0) continue;
-    const began = Date.now();
-    let outcomes = await attempt(page, blocks);
-    // Blocks run in real time: a page of a machine that stood still for some seconds comes right when it is run again.
-    if (failures(outcomes) > 0) {
-      console.log(`${page}: once more`);
-      outcomes = await attempt(page, blocks);
-    }
-    for (const { outcome } of outcomes) totals[outcome] += 1;
-    console.log(`${page}: ${blocks.length} blocks, ${failures(outcomes)} failed (${Date.now() - began} ms)`);
+for (const page of wanted.length > 0 ? wanted : pages) {
+  const blocks = blocksOf(readFileSync(join(ROOT, page), 'utf8'));
+  if (blocks.length === 0) continue;
+  const began = Date.now();
+  let outcomes = await attempt(page, blocks);
+  // Blocks run in real time: a page of a machine that stood still for some seconds comes right when it is run again.
+  if (failures(outcomes) > 0) {
+    console.log(`${page}: once more`);
+    outcomes = await attempt(page, blocks);
   }
-} finally {
-  workspace.remove();
+  for (const { outcome } of outcomes) totals[outcome] += 1;
+  console.log(`${page}: ${blocks.length} blocks, ${failures(outcomes)} failed (${Date.now() - began} ms)`);
 }
 console.log(`${totals.skipped} skipped, ${totals['not run']} not run`);
 console.log(`docs: ${totals.ran} blocks ran, ${totals.failed} failed`);

@@ -14,9 +14,10 @@ const INSTALLED = {
   typescript: '~5.9.3',
 };
 
-/** Errors: those of npm, with what it said. */
-export async function installWorkspace() {
+/** It is there until this script ends. Errors: those of npm, with what it said. */
+export function installWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'kube-mockserver-docs-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8' });
   const [{ filename }] = JSON.parse(
     npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], ROOT),
@@ -49,6 +50,5 @@ export async function installWorkspace() {
       return own;
     },
     has: (tool) => spawnSync(tool, ['--version']).error === undefined,
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
