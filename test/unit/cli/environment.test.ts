@@ -1,8 +1,12 @@
 /** Options of the command line that come from the environment. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { Command, Option } from 'commander';
 import { readSwitches } from '../../../mockserver/cli/line-option.js';
 import { run } from '../../../mockserver/cli/program.js';
+import { EXEC_OPTIONS, LINE_OPTIONS, type Option as Declared } from '../../../mockserver/facade/options.js';
 
 const said = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
 afterAll(() => said.mockRestore());
@@ -53,4 +57,34 @@ test.each([
     Reflect.deleteProperty(process.env, 'SWITCH');
   }
   expect(command.opts()).toEqual({ quiet: wanted });
+});
+
+describe('what is declared of an option holds for its variable and for a configuration file', () => {
+  const WRONG = '?!';
+  const folder = mkdtempSync(join(tmpdir(), 'kube-mockserver-environment-'));
+  const file = join(folder, 'wrong.yaml');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Those that cannot have just any text. */
+  const choosy = Object.entries<Declared<unknown>>({ ...LINE_OPTIONS, ...EXEC_OPTIONS }).filter(
+    ([, { form }]) => !form.holds(WRONG) && form.written?.parse(WRONG, undefined) === undefined,
+  );
+
+  test('there are options that cannot have just any text', () => {
+    expect(choosy.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['port', 'quiet', 'verbose', 'admission', 'eventTtl', 'failOn', 'seed']),
+    );
+  });
+
+  test.each(choosy)('%s', async (name, { form }) => {
+    const variable = `KUBE_MOCKSERVER_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+    const needed = form.choices?.join(', ') ?? form.needed;
+    const refusal = await withVariable(variable, WRONG, ['exec', '--', 'true']);
+    expect(refusal).toContain(variable);
+    expect(refusal).toContain(needed);
+    writeFileSync(file, `${name}: '${WRONG}'\n`);
+    said.mockClear();
+    expect(await run(['exec', '--config', file, '--', 'true'])).toBe(1);
+    expect(said.mock.calls.join('')).toContain(`wrong.yaml:1: ${name}: must be `);
+  });
 });
