@@ -2,7 +2,7 @@ export default {
   globalSetup: 'kube-mockserver/jest/global-setup',
   globalTeardown: 'kube-mockserver/jest/global-teardown',
   roots: ['<rootDir>/test'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -1,5 +1,6 @@
 import { useCluster } from 'kube-mockserver/jest';
 import { LeaderElector } from '../src/leader-election.js';
+import { PATIENT } from './sites.js';
 
 const cluster = useCluster();
 
@@ -27,14 +28,15 @@ describe('of two contenders', () => {
     for (const one of contenders.splice(0)) await one.stop();
   });
 
-  const leads = (one: LeaderElector): Promise<void> => cluster.eventually(() => expect(one.leads).toBe(true));
+  const leads = (one: LeaderElector): Promise<void> =>
+    cluster.eventually(() => expect(one.leads).toBe(true), PATIENT);
 
   /** Waits until each of them has come round so many times more. */
   async function rounds(count: number): Promise<void> {
     const asked = async (): Promise<number> =>
       (await cluster.journal()).where({ resource: 'leases' }).requests.length;
     const before = await asked();
-    await cluster.eventually(async () => expect(await asked()).toBeGreaterThan(before + 3 * count));
+    await cluster.eventually(async () => expect(await asked()).toBeGreaterThan(before + 3 * count), PATIENT);
   }
 
   test('one leads, and the other takes over as soon as it stops', async () => {
@@ -58,7 +60,7 @@ describe('of two contenders', () => {
       effect: { kind: 'lose-answer' },
       times: 1,
     });
-    await cluster.eventually(async () => expect((await cluster.journal()).faults).toHaveLength(1));
+    await cluster.eventually(async () => expect((await cluster.journal()).faults).toHaveLength(1), PATIENT);
     await rounds(3);
     await leads(first);
     expect(new Set(leading)).toEqual(new Set(['first']));

@@ -7,8 +7,10 @@ import {
   type DeploymentObject,
   site,
   type SiteObject,
+  untilGone,
   untilHas,
   untilReady,
+  untilThere,
 } from './sites.js';
 
 const cluster = useCluster({ objects: [definition] });
@@ -26,7 +28,7 @@ describe('the operator', () => {
 
   /** What controllers and nodes would do: the deployment's replicas are ready. */
   async function run(name: string, readyReplicas: number): Promise<void> {
-    await cluster.waitFor('Deployment', name);
+    await untilThere(cluster, 'Deployment', name);
     const status = { replicas: readyReplicas, readyReplicas };
     await cluster.patch('Deployment', name, { status }, { subresource: 'status' });
   }
@@ -46,7 +48,7 @@ describe('the operator', () => {
 
   test('leaves alone what others set in the deployment', async () => {
     await cluster.apply(site('home', { text: 'hello' }));
-    await cluster.waitFor('Deployment', 'home');
+    await untilThere(cluster, 'Deployment', 'home');
     await cluster.patch('Deployment', 'home', { metadata: { annotations: { note: 'mine' } } });
     await cluster.patch('Site', 'home', { spec: { text: 'changed' } });
     await untilHas(cluster, 'home-content', 'index.html', 'changed');
@@ -58,7 +60,7 @@ describe('the operator', () => {
     await cluster.apply(site('home', { text: 'hello' }));
     await untilHas(cluster, 'site-index', 'home', 'hello');
     await cluster.delete('Site', 'home');
-    await cluster.waitFor('Site', 'home', (found) => found === undefined);
+    await untilGone(cluster, 'Site', 'home');
     const index = await cluster.get<ConfigMapObject>('ConfigMap', 'site-index');
     expect(index.data ?? {}).toEqual({});
   });

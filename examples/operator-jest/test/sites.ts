@@ -21,11 +21,14 @@ export const site = (
   spec,
 });
 
+/** For machines that have much else to do. */
+export const PATIENT = { withinMs: 30_000 };
+
 const isReady = (found: SiteObject | undefined): boolean =>
   found?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
 export const untilReady = (cluster: ClusterClient, name: string): Promise<SiteObject | undefined> =>
-  cluster.waitFor<SiteObject>('Site', name, isReady);
+  cluster.waitFor<SiteObject>('Site', name, isReady, PATIENT);
 
 /** Waits for a ConfigMap to have an entry with that text. */
 export const untilHas = (
@@ -34,4 +37,12 @@ export const untilHas = (
   key: string,
   text: string,
 ): Promise<ConfigMapObject | undefined> =>
-  cluster.waitFor<ConfigMapObject>('ConfigMap', name, (found) => found?.data?.[key] === text);
+  cluster.waitFor<ConfigMapObject>('ConfigMap', name, (found) => found?.data?.[key] === text, PATIENT);
+
+export const untilThere = async (cluster: ClusterClient, kind: string, name: string): Promise<void> => {
+  await cluster.waitFor(kind, name, (found) => found !== undefined, PATIENT);
+};
+
+export const untilGone = async (cluster: ClusterClient, kind: string, name: string): Promise<void> => {
+  await cluster.waitFor(kind, name, (found) => found === undefined, PATIENT);
+};

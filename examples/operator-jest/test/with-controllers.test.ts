@@ -1,7 +1,7 @@
 // The operator on a cluster whose controllers run, with a node that runs no containers but reports that it does.
 import { useCluster } from 'kube-mockserver/jest';
 import { SiteOperator } from '../src/site-operator.js';
-import { definition, site, untilReady } from './sites.js';
+import { definition, site, untilGone, untilReady } from './sites.js';
 
 const cluster = useCluster({ objects: [definition], cluster: { controllers: ['*', 'fake-node'] } });
 
@@ -25,7 +25,7 @@ describe('the operator with controllers', () => {
     await cluster.apply(site('home', { text: 'hello' }));
     await untilReady(cluster, 'home');
     await cluster.delete('Site', 'home');
-    await cluster.waitFor('Deployment', 'home', (found) => found === undefined);
-    await cluster.waitFor('ConfigMap', 'home-content', (found) => found === undefined);
+    await untilGone(cluster, 'Deployment', 'home');
+    await untilGone(cluster, 'ConfigMap', 'home-content');
   });
 });
