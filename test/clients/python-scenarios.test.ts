@@ -143,3 +143,58 @@ together(
     }),
   60_000,
 );
+
+together(
+  'timeouts-and-jitter: it watches again where a watch ends, and does not list',
+  () =>
+    withProgram('timeouts-and-jitter', 'follow', async (run, said) => {
+      await run.server.journal.first('watches', () => follower(run).watches.length >= 3);
+      await run.create('z');
+      await said.first('z', (text) => text === 'ADDED z');
+      expect(said.all).toEqual(['LISTED a', 'ADDED z']);
+      expect(sequence(run)[0]).toBe('list');
+      expect(new Set(sequence(run).slice(1))).toEqual(new Set(['watch']));
+    }),
+  60_000,
+);
+
+together(
+  'restored-backup: it watches from a version of the future, and does not hear of what the backup did not hold',
+  () =>
+    withProgram('restored-backup', 'follow', async (run, said) => {
+      await said.first('the list', (text) => text === 'LISTED a');
+      await run.server.journal.first('the watch', () => follower(run).watches.length > 0);
+      for (const one of ['b', 'c', 'd']) await run.create(one);
+      await said.first('d', (text) => text === 'ADDED d');
+      run.server.faults.signal('restore');
+      // b, c and d are gone, and three writes come to the version that it has seen.
+      for (let i = 1; i <= 4; i++) await run.create(`e-${i}`);
+      await said.first('e-4', (text) => text === 'ADDED e-4');
+      expect(said.all.filter((text) => !text.startsWith('BROKEN'))).toEqual([
+        'LISTED a',
+        'ADDED b',
+        'ADDED c',
+        'ADDED d',
+        'ADDED e-4',
+      ]);
+      expect(sequence(run).filter((one) => one === 'list')).toEqual(['list']);
+    }),
+  60_000,
+);
+
+together(
+  'thundering-herd: it is cut off, is told 410 and lists again, once',
+  () =>
+    withProgram('thundering-herd', 'follow', async (run, said) => {
+      await said.first('the list', (text) => text === 'LISTED a');
+      await run.server.journal.first('the watch', () => follower(run).watches.length > 0);
+      await run.create('other', { path: '/api/v1/namespaces/default/secrets' });
+      run.server.faults.signal('herd');
+      await expect(run.create('lost')).rejects.toThrow('fetch failed');
+      await run.createWhenBack('z');
+      await said.first('z', (text) => /^(LISTED|ADDED) z$/.test(text));
+      expect(said.all).toContain('REFUSED 410');
+      expect(sequence(run).filter((one) => one === 'list')).toEqual(['list', 'list']);
+    }),
+  60_000,
+);
