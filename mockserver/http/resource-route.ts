@@ -62,6 +62,9 @@ function builtInRoute(
   if (path.rest.length > 0 && path.subresource !== 'proxy') return refused(pathNotFound());
   const verb = path.legacyWatch ? (method === 'GET' ? 'watch' : undefined) : verbOf(method, name !== '');
   if (path.legacyWatch && path.subresource !== undefined) return refused(pathNotFound());
+  // What is created and never stored has nothing with a name.
+  if (name !== '' && subresource === undefined && resource.verbs.join() === 'create')
+    return refused(pathNotFound());
   if (verb === undefined) return refused(methodNotAllowed());
   // What has a name already is not created; subresources are (bindings, evictions).
   if (verb === 'create' && name !== '' && subresource === undefined) return refused(methodNotAllowed());

@@ -236,21 +236,22 @@ function finalizers(all: readonly string[], domains: boolean): FieldError[] {
   if (all.includes(ORPHAN) && all.includes(FOREGROUND)) {
     errors.push(invalid(field, all, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
   }
-  if (domains) {
-    all.forEach((one, i) => {
-      if (!one.includes('/') && !STANDARD_FINALIZERS.has(one)) {
-        errors.push(
+  return domains ? [...errors, ...domainErrors(all)] : errors;
+}
+
+/** Finalizers of built-in kinds that are no standard ones and have no domain. */
+export const domainErrors = (finalizers: readonly string[]): FieldError[] =>
+  finalizers.flatMap((one, i) =>
+    one.includes('/') || STANDARD_FINALIZERS.has(one)
+      ? []
+      : [
           invalid(
-            `${field}[${i}]`,
+            `metadata.finalizers[${i}]`,
             one,
             'name is neither a standard finalizer name nor is it fully qualified',
           ),
-        );
-      }
-    });
-  }
-  return errors;
-}
+        ],
+  );
 
 /** Warnings about finalizers of custom resources. Source: apiextensions registry/customresource/validator.go. */
 export function finalizerWarnings(all: readonly string[]): string[] {

@@ -40,6 +40,8 @@ export interface Strategy {
 }
 
 const METADATA_PARTS = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+/** Of a custom resource, all that a client could change. */
+const CUSTOM_METADATA_PARTS = [...METADATA_PARTS, 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 /** The strategy of a built-in kind; kinds that are never stored get one that nothing asks. */
 export function builtInStrategy(record: StrategyRecord | undefined, namespaced: boolean): Strategy {
@@ -93,7 +95,7 @@ export function customStrategy(
     statusCounts: !hasStatus,
     statusApart: hasStatus,
     statusResetOnCreate: hasStatus,
-    keptByStatusUpdate: METADATA_PARTS,
+    keptByStatusUpdate: CUSTOM_METADATA_PARTS,
     unconditionalUpdate: false,
     createOnUpdate: false,
     deleteAnswersObject: false,

@@ -30,8 +30,13 @@ import { admissionValidated, admitted } from './admission.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, stamp } from './meta-stamp.js';
 import { updateErrors } from './kind-validation.js';
-import { metadataChecks } from './kinds/metadata-checks.js';
-import { finalizerWarnings, validateMetadata, validateMetadataUpdate } from './metadata-validation.js';
+import { COMMON_CHECKS, CUSTOM_CHECKS, updateChecks } from './kinds/metadata-checks.js';
+import {
+  domainErrors,
+  finalizerWarnings,
+  validateMetadata,
+  validateMetadataUpdate,
+} from './metadata-validation.js';
 import { dedupOwners } from './owners.js';
 import {
   fromWorking,
@@ -280,18 +285,26 @@ const annotationsOf = (object: ApiObject): JsonValue => {
 function validate(call: Call, next: ApiObject, current: ApiObject): readonly FieldError[] {
   const { resource } = call;
   if (next.kind !== resource.kind) return [invalid('kind', next.kind, `must be ${resource.kind}`)];
-  // A real server checks metadata twice, once for all kinds and once in the kind's own validation: each error stands
-  // twice among the causes.
-  const metadata = validateMetadataUpdate(next, current);
-  const checks =
-    resource.custom || call.subresource !== '' ? [] : metadataChecks(resource.store.groupResource);
-  return [
-    ...metadata,
-    ...metadata,
-    ...checks.flatMap((check) => validateMetadata(resource, next, check === 'strict')),
-    ...(resource.store.rules?.validateUpdate?.(next, current, writeRequestOf(call), metadata) ?? []),
-    ...updateErrors(resource.store.validation, next, current, writeRequestOf(call)),
-  ];
+  const update = validateMetadataUpdate(next, current);
+  const request = writeRequestOf(call);
+  const { groupResource, rules, validation } = resource.store;
+  const own = resource.custom ? CUSTOM_CHECKS : updateChecks(groupResource, call.subresource);
+  return [...COMMON_CHECKS, ...own].flatMap((check): readonly FieldError[] => {
+    switch (check) {
+      case 'update':
+        return update;
+      case 'update-domains':
+        return [...update, ...domainErrors(finalizersOf(next))];
+      case 'whole':
+      case 'whole-domains':
+        return validateMetadata(resource, next, check === 'whole-domains');
+      case 'own':
+        return [
+          ...(rules?.validateUpdate?.(next, current, request, update) ?? []),
+          ...updateErrors(validation, next, current, request),
+        ];
+    }
+  });
 }
 
 function addedFinalizers(next: ApiObject, current: ApiObject): readonly string[] {

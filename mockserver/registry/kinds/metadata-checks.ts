@@ -1,65 +1,87 @@
-/** Whether and how often the validation of each built-in kind looks at metadata. */
+/** In which order the validation of each built-in kind looks at metadata and at the rest of an updated object. */
 import { qualifiedName, type GroupResource } from '../../ground/kind.js';
 
-/** `strict` wants a domain in finalizers, `lenient` takes any that could be a label's key. */
-export type MetadataCheck = 'strict' | 'lenient';
+/**
+ * One part of the validation of an update. `update` is what an update may not do to metadata, `whole` all that metadata must
+ * be, `own` what the kind validates beside. `domains`: finalizers need one, else any that could be a label's key will do.
+ */
+export type UpdateCheck = 'update' | 'update-domains' | 'whole' | 'whole-domains' | 'own';
+type Checks = readonly UpdateCheck[];
 
-const ONCE: readonly MetadataCheck[] = ['strict'];
-const TWICE: readonly MetadataCheck[] = ['strict', 'strict'];
-const LENIENT: readonly MetadataCheck[] = ['lenient'];
+/** What comes first for every kind. Source: apiserver registry/rest/update.go, validateCommonFields. */
+export const COMMON_CHECKS: Checks = ['whole', 'update'];
+
+const OWN: Checks = ['own'];
+const UPDATE: Checks = ['update-domains', 'own'];
+const WHOLE: Checks = ['whole-domains', 'own'];
+const LENIENT: Checks = ['whole', 'own'];
+const UPDATE_WHOLE: Checks = ['update-domains', 'whole-domains', 'own'];
+const OWN_BETWEEN: Checks = ['update-domains', 'own', 'whole-domains'];
+const WHOLE_UPDATE: Checks = ['whole-domains', 'own', 'update-domains'];
 
 /**
- * The whole checks of metadata that follow the two for updates which every kind gets; each repeats its errors among the
- * causes. Kinds that are not listed have none.
+ * What follows for a kind, each with the errors of metadata once more among the causes. Kinds that are not listed have UPDATE,
+ * as most of those that are.
  *
- * Source: answers of kube-apiserver 1.36.3 to an update with a bad label and a finalizer without a domain.
+ * Source: answers of kube-apiserver 1.36.3 to updates with a bad label, a finalizer without a domain, an owner without a uid,
+ * a changed deletionTimestamp and an error of the kind.
  */
-const CHECKS: Readonly<Record<string, readonly MetadataCheck[]>> = {
-  configmaps: TWICE,
-  secrets: TWICE,
-  serviceaccounts: TWICE,
-  pods: TWICE,
-  endpoints: TWICE,
-  persistentvolumeclaims: TWICE,
-  persistentvolumes: TWICE,
-  namespaces: TWICE,
-  nodes: TWICE,
-  services: ONCE,
-  limitranges: ONCE,
-  resourcequotas: ONCE,
-  podtemplates: ONCE,
-  replicationcontrollers: ONCE,
-  'controllerrevisions.apps': TWICE,
-  'deployments.apps': ONCE,
-  'replicasets.apps': ONCE,
-  'statefulsets.apps': ONCE,
-  'daemonsets.apps': ONCE,
-  'jobs.batch': TWICE,
-  'cronjobs.batch': ONCE,
-  'horizontalpodautoscalers.autoscaling': ONCE,
-  'leases.coordination.k8s.io': LENIENT,
-  'ingresses.networking.k8s.io': TWICE,
-  'ingressclasses.networking.k8s.io': TWICE,
-  'networkpolicies.networking.k8s.io': ONCE,
-  'servicecidrs.networking.k8s.io': ONCE,
-  'roles.rbac.authorization.k8s.io': TWICE,
-  'clusterroles.rbac.authorization.k8s.io': TWICE,
-  'rolebindings.rbac.authorization.k8s.io': TWICE,
-  'clusterrolebindings.rbac.authorization.k8s.io': TWICE,
-  'priorityclasses.scheduling.k8s.io': ONCE,
-  'runtimeclasses.node.k8s.io': ['lenient', 'lenient'],
-  'storageclasses.storage.k8s.io': TWICE,
-  'csidrivers.storage.k8s.io': ONCE,
-  'csinodes.storage.k8s.io': ONCE,
-  'csistoragecapacities.storage.k8s.io': TWICE,
-  'endpointslices.discovery.k8s.io': ONCE,
-  'deviceclasses.resource.k8s.io': TWICE,
+const CHECKS: Readonly<Record<string, Checks>> = {
+  configmaps: UPDATE_WHOLE,
+  secrets: OWN_BETWEEN,
+  serviceaccounts: UPDATE_WHOLE,
+  pods: UPDATE_WHOLE,
+  endpoints: UPDATE_WHOLE,
+  events: OWN,
+  persistentvolumeclaims: UPDATE_WHOLE,
+  persistentvolumes: ['whole-domains', 'own', 'whole-domains'],
+  namespaces: WHOLE_UPDATE,
+  nodes: WHOLE_UPDATE,
+  limitranges: WHOLE,
+  'controllerrevisions.apps': UPDATE_WHOLE,
+  'jobs.batch': WHOLE_UPDATE,
+  'leases.coordination.k8s.io': ['update', 'own'],
+  'ingresses.networking.k8s.io': UPDATE_WHOLE,
+  'ingressclasses.networking.k8s.io': OWN_BETWEEN,
+  'ipaddresses.networking.k8s.io': WHOLE_UPDATE,
+  'roles.rbac.authorization.k8s.io': WHOLE_UPDATE,
+  'clusterroles.rbac.authorization.k8s.io': WHOLE_UPDATE,
+  'rolebindings.rbac.authorization.k8s.io': WHOLE_UPDATE,
+  'clusterrolebindings.rbac.authorization.k8s.io': WHOLE_UPDATE,
+  'runtimeclasses.node.k8s.io': ['whole', 'own', 'update'],
+  'storageclasses.storage.k8s.io': WHOLE_UPDATE,
+  'csinodes.storage.k8s.io': WHOLE,
+  'csistoragecapacities.storage.k8s.io': WHOLE_UPDATE,
+  'volumeattachments.storage.k8s.io': WHOLE,
+  'volumeattributesclasses.storage.k8s.io': UPDATE_WHOLE,
+  'endpointslices.discovery.k8s.io': WHOLE,
+  'events.events.k8s.io': OWN,
+  'certificatesigningrequests.certificates.k8s.io': WHOLE_UPDATE,
+  'poddisruptionbudgets.policy': OWN,
+  'deviceclasses.resource.k8s.io': WHOLE_UPDATE,
+  'resourceclaims.resource.k8s.io': WHOLE_UPDATE,
+  'resourceclaimtemplates.resource.k8s.io': WHOLE_UPDATE,
   'validatingwebhookconfigurations.admissionregistration.k8s.io': LENIENT,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': LENIENT,
   'validatingadmissionpolicies.admissionregistration.k8s.io': LENIENT,
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': LENIENT,
-  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': ONCE,
+  'mutatingadmissionpolicies.admissionregistration.k8s.io': LENIENT,
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io': LENIENT,
+  'flowschemas.flowcontrol.apiserver.k8s.io': WHOLE,
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': WHOLE,
+  'customresourcedefinitions.apiextensions.k8s.io': ['update', 'own'],
+  'apiservices.apiregistration.k8s.io': ['update', 'whole', 'own'],
 };
+
+/** Of updates of a status, where it is not UPDATE. */
+const STATUS_CHECKS: Readonly<Record<string, Checks>> = {
+  'poddisruptionbudgets.policy': OWN,
+  'statefulsets.apps': ['own', 'update-domains'],
+  'customresourcedefinitions.apiextensions.k8s.io': ['update', 'own'],
+};
+
+/** Of a custom resource; the metadata of its status is what is stored. */
+export const CUSTOM_CHECKS: Checks = ['update', 'own'];
 
 /** Kinds whose own validation does not look at the metadata of a new object. Source: their Validate functions. */
 const LEAVE_METADATA: ReadonlySet<string> = new Set(['poddisruptionbudgets.policy']);
@@ -67,8 +89,9 @@ const LEAVE_METADATA: ReadonlySet<string> = new Set(['poddisruptionbudgets.polic
 /** Whether errors in the metadata of a new object show only where the kind itself has none. */
 export const leavesMetadata = (of: GroupResource): boolean => LEAVE_METADATA.has(qualifiedName(of));
 
-/** Of the main resource; a status has none. */
-export function metadataChecks(of: GroupResource): readonly MetadataCheck[] {
+/** What follows the common checks of a built-in kind; `own` is among them once. */
+export function updateChecks(of: GroupResource, subresource: string): Checks {
   const name = qualifiedName(of);
-  return (Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined) ?? [];
+  const special = subresource === '' ? CHECKS : STATUS_CHECKS;
+  return (Object.hasOwn(special, name) ? special[name] : undefined) ?? UPDATE;
 }
