@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** Asks again and again: a cache hears of things a little later. */
 const becomes = (name, level) =>
-  eventually(() => assert.equal(cache.get(name, 'level'), level), { withinMs: 20_000 });
+  eventually(() => assert.equal(cache.get(name, 'level'), level), { withinMs: 30_000 });
 
 /** What the cache did, not what the test did. */
 const followed = () => server.journal.client('node-fetch*').where({ resource: 'configmaps' });
@@ -64,7 +64,7 @@ for (const name of [
     await cache.start();
     await becomes('before', '1');
     await eventually(() => cluster.apply(build.configMap('after', { level: 'größer' })), {
-      withinMs: 20_000,
+      withinMs: 30_000,
     });
     await becomes('after', 'größer');
     assert.ok(server.faults.rules.length > server.faults.unfired.length, 'the fault took place');

@@ -1,5 +1,6 @@
 export default {
   globalSetup: 'kube-mockserver/jest/global-setup',
   globalTeardown: 'kube-mockserver/jest/global-teardown',
+  testTimeout: 60_000,
   transform: {},
 };

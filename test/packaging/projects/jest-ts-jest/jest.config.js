@@ -1,5 +1,6 @@
 module.exports = {
   globalSetup: 'kube-mockserver/jest/global-setup',
   globalTeardown: 'kube-mockserver/jest/global-teardown',
+  testTimeout: 60_000,
   transform: { '\\.ts$': ['ts-jest', { tsconfig: `${__dirname}/tsconfig.json` }] },
 };
