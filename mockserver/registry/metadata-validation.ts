@@ -57,6 +57,13 @@ export function validateMetadata(
   });
 }
 
+/**
+ * What is checked of every kind's update before the kind's own checks: any name will do that can stand in a path.
+ * Source: apiserver registry/rest/update.go, validateCommonFields.
+ */
+export const commonMetadataErrors = ({ namespaced }: Resource, { metadata }: ApiObject): FieldError[] =>
+  metadataErrors(metadata, { namespaced, nameProblems: pathSegmentProblems, qualifiedFinalizers: false });
+
 interface MetadataRules {
   readonly namespaced: boolean;
   readonly nameProblems: (name: string, isPrefix: boolean) => readonly string[];

@@ -30,8 +30,9 @@ import { admissionValidated, admitted } from './admission.js';
 import { allocated } from './allocation.js';
 import { atRevision, contentOf, stamp } from './meta-stamp.js';
 import { updateErrors } from './kind-validation.js';
-import { COMMON_CHECKS, CUSTOM_CHECKS, updateChecks } from './kinds/metadata-checks.js';
+import { CUSTOM_CHECKS, updateChecks } from './kinds/metadata-checks.js';
 import {
+  commonMetadataErrors,
   domainErrors,
   finalizerWarnings,
   validateMetadata,
@@ -289,7 +290,7 @@ function validate(call: Call, next: ApiObject, current: ApiObject): readonly Fie
   const request = writeRequestOf(call);
   const { groupResource, rules, validation } = resource.store;
   const own = resource.custom ? CUSTOM_CHECKS : updateChecks(groupResource, call.subresource);
-  return [...COMMON_CHECKS, ...own].flatMap((check): readonly FieldError[] => {
+  const ofKind = own.flatMap((check): readonly FieldError[] => {
     switch (check) {
       case 'update':
         return update;
@@ -305,6 +306,7 @@ function validate(call: Call, next: ApiObject, current: ApiObject): readonly Fie
         ];
     }
   });
+  return [...commonMetadataErrors(resource, next), ...update, ...ofKind];
 }
 
 function addedFinalizers(next: ApiObject, current: ApiObject): readonly string[] {

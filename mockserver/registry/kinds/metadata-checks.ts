@@ -8,9 +8,6 @@ import { qualifiedName, type GroupResource } from '../../ground/kind.js';
 export type UpdateCheck = 'update' | 'update-domains' | 'whole' | 'whole-domains' | 'own';
 type Checks = readonly UpdateCheck[];
 
-/** What comes first for every kind. Source: apiserver registry/rest/update.go, validateCommonFields. */
-export const COMMON_CHECKS: Checks = ['whole', 'update'];
-
 const OWN: Checks = ['own'];
 const UPDATE: Checks = ['update-domains', 'own'];
 const WHOLE: Checks = ['whole-domains', 'own'];
@@ -20,7 +17,7 @@ const OWN_BETWEEN: Checks = ['update-domains', 'own', 'whole-domains'];
 const WHOLE_UPDATE: Checks = ['whole-domains', 'own', 'update-domains'];
 
 /**
- * What follows for a kind, each with the errors of metadata once more among the causes. Kinds that are not listed have UPDATE,
+ * What a kind adds to the checks that every kind has, each with the errors of metadata once more among the causes. Kinds that are not listed have UPDATE,
  * as most of those that are.
  *
  * Source: answers of kube-apiserver 1.36.3 to updates with a bad label, a finalizer without a domain, an owner without a uid,
@@ -89,7 +86,7 @@ const LEAVE_METADATA: ReadonlySet<string> = new Set(['poddisruptionbudgets.polic
 /** Whether errors in the metadata of a new object show only where the kind itself has none. */
 export const leavesMetadata = (of: GroupResource): boolean => LEAVE_METADATA.has(qualifiedName(of));
 
-/** What follows the common checks of a built-in kind; `own` is among them once. */
+/** What follows the checks that every kind has; `own` is among them once. */
 export function updateChecks(of: GroupResource, subresource: string): Checks {
   const name = qualifiedName(of);
   const special = subresource === '' ? CHECKS : STATUS_CHECKS;
