@@ -19,7 +19,7 @@ import { allocated } from './allocation.js';
 import { dedupOwners } from './owners.js';
 import { type Call, contextOf, writeRequestOf } from './call.js';
 import { createErrors, refusalErrors } from './kind-validation.js';
-import { leavesMetadata } from './kinds/metadata-checks.js';
+import { leavesMetadata, wantsDomains } from './kinds/metadata-checks.js';
 import { atRevision, stamp } from './meta-stamp.js';
 import { finalizerWarnings, validateMetadata } from './metadata-validation.js';
 import {
@@ -189,7 +189,11 @@ function errorsOf(call: Call, object: ApiObject): readonly FieldError[] {
   const { rules, validation, groupResource } = resource.store;
   // An object that is created through its status is a whole one.
   const request = { ...writeRequestOf(call), subresource: '' };
-  const metadata = validateMetadata(resource, object);
+  const metadata = validateMetadata(
+    resource,
+    object,
+    !resource.custom && wantsDomains(groupResourceOf(resource)),
+  );
   const own = [
     ...(rules?.validateCreate?.(object, request, metadata) ?? []),
     ...createErrors(validation, object, request),

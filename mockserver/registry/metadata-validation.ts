@@ -42,14 +42,10 @@ export function nameProblems(
 }
 
 /**
- * @param domains whether finalizers need one. @default for built-in kinds
+ * @param domains whether finalizers need one
  * Source: apimachinery api/validation/objectmeta.go, ValidateObjectMetaAccessor.
  */
-export function validateMetadata(
-  resource: Resource,
-  object: ApiObject,
-  domains = !resource.custom,
-): FieldError[] {
+export function validateMetadata(resource: Resource, object: ApiObject, domains: boolean): FieldError[] {
   return metadataErrors(object.metadata, {
     namespaced: resource.namespaced,
     nameProblems: (name, isPrefix) => nameProblems(resource, object, name, isPrefix),

@@ -83,6 +83,24 @@ export const CUSTOM_CHECKS: Checks = ['update', 'own'];
 /** Kinds whose own validation does not look at the metadata of a new object. Source: their Validate functions. */
 const LEAVE_METADATA: ReadonlySet<string> = new Set(['poddisruptionbudgets.policy']);
 
+/** Kinds of which a new object may have finalizers without a domain. Source: answers of kube-apiserver 1.36.3 to creates. */
+const ANY_FINALIZER: ReadonlySet<string> = new Set([
+  'events',
+  'leases.coordination.k8s.io',
+  'poddisruptionbudgets.policy',
+  'runtimeclasses.node.k8s.io',
+  'apiservices.apiregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+]);
+
+/** Whether the finalizers of a new object of a built-in kind need a domain. */
+export const wantsDomains = (of: GroupResource): boolean => !ANY_FINALIZER.has(qualifiedName(of));
+
 /** Whether errors in the metadata of a new object show only where the kind itself has none. */
 export const leavesMetadata = (of: GroupResource): boolean => LEAVE_METADATA.has(qualifiedName(of));
 

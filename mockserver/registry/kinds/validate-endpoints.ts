@@ -181,7 +181,7 @@ function ports(found: Findings, object: ApiObject): void {
     found.form(port, at, 'name', dns1123LabelProblems);
     if (names.has(name)) found.duplicate(`${at}.name`, name);
     names.add(name);
-    found.among(port, at, 'protocol', PROTOCOLS, 'missing');
+    found.among(port, at, 'protocol', PROTOCOLS);
     if (isSet(port, 'appProtocol'))
       found.problems(`${at}.appProtocol`, textAt(port, 'appProtocol'), labelKeyProblems);
   });

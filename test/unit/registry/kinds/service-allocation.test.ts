@@ -234,6 +234,19 @@ describe('an update', () => {
     expect(Object.keys(spec).sort()).toEqual([...kept].sort());
     expect(spec['ports']).toEqual([{ name: 'a', port: 1 }]);
   });
+
+  test('leaves conditions, and the ingress of a load balancer alone', () => {
+    const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] }, conditions: [{ type: 'Ready' }] };
+    const statusAfter = (type: string): JsonObject | undefined => {
+      const before = { ...service({ type: 'LoadBalancer' }), status };
+      return objectMember(
+        serviceRules.prepareForUpdate?.({ ...service({ type }), status }, before, main('v1'), context),
+        'status',
+      );
+    };
+    expect(statusAfter('ClusterIP')).toEqual({ ...status, loadBalancer: {} });
+    expect(statusAfter('LoadBalancer')).toEqual(status);
+  });
 });
 
 test('the pools are drawn from until they are empty', () => {
