@@ -54,11 +54,12 @@ export function remove(call: Call, request: DeleteRequest): DeleteResult {
       );
       return { kind: 'object', object: present(resource, change.current ?? stored), removed: false };
     }
-    if (request.dryRun) return gone(call, new StoredObject(address.key, NO_REVISION, stored.object));
+    const marked = plan.marked === undefined ? undefined : stamp(resource, stored.object, plan.marked);
+    if (request.dryRun)
+      return gone(call, new StoredObject(address.key, NO_REVISION, marked ?? stored.object));
     const change = cluster.commit(() => {
       let at = stored.revision;
-      if (plan.marked !== undefined) {
-        const marked = stamp(resource, stored.object, plan.marked);
+      if (marked !== undefined) {
         at = cluster.store.update(address, at, (revision) => atRevision(resource, marked, revision)).revision;
       }
       return cluster.store.delete(address, at);

@@ -171,6 +171,23 @@ test('dryRun=All answers as if and removes nothing, from the query and from the 
   expect(await target.done('GET', path('spared'))).toEqual(made);
 });
 
+// Source: kube-apiserver 1.36.3.
+test('a pod is shown terminating by a dry run, as it would be before it goes', async () => {
+  const made = await target.done('POST', target.path('pods'), {
+    metadata: { name: 'dry' },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  });
+  const { doc } = await target.send('DELETE', target.path('pods/dry?dryRun=All'));
+  expect(doc.metadata).toMatchObject({
+    resourceVersion: made.metadata.resourceVersion,
+    generation: 2,
+    deletionGracePeriodSeconds: 0,
+  });
+  expect(doc.metadata).toHaveProperty('deletionTimestamp');
+  const { doc: still } = await target.get(target.path('pods/dry'));
+  expect(still.metadata).toEqual(made.metadata);
+});
+
 test.each([
   ['Foreground', 'foregroundDeletion'],
   ['Orphan', 'orphan'],
