@@ -1,7 +1,7 @@
 /** The Python client's list and watch, unmodified, through the scenarios that mean something to it. */
 import { type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type JournalView, scenario } from '../../mockserver/index.js';
+import { fault, type FaultRule, type JournalView, scenario } from '../../mockserver/index.js';
 import { startClient } from './client-program.js';
 import { ScenarioRun, sequenceOf, withoutTime } from './scenario-run.js';
 import { Seen } from './seen.js';
@@ -36,14 +36,15 @@ afterAll(async () => {
   if (program !== undefined) await stopProgram(program);
 });
 
-/** On a server under a scenario. `said`: what the program tells, `ADDED a`, `REFUSED 410`, `BROKEN ProtocolError`. */
+/** On a server under a scenario and `further` rules. `said`: what the program tells, `ADDED a`, `REFUSED 410`, `BROKEN ProtocolError`. */
 function withProgram(
   name: string,
   work: 'follow' | 'lead',
   test: (run: ScenarioRun, said: Seen<string>) => Promise<void>,
+  further: readonly FaultRule[] = [],
 ): Promise<void> {
   const ask = (job: object): void => void program?.stdin?.write(`${JSON.stringify({ id: name, ...job })}\n`);
-  return ScenarioRun.of(withoutTime(scenario(name).rules), async (run) => {
+  return ScenarioRun.of([...withoutTime(scenario(name).rules), ...further], async (run) => {
     await run.create('a');
     const said = new Seen<string>();
     told.set(name, said);
@@ -196,5 +197,38 @@ together(
       expect(said.all).toContain('REFUSED 410');
       expect(sequence(run).filter((one) => one === 'list')).toEqual(['list', 'list']);
     }),
+  60_000,
+);
+
+together(
+  'time-travel: it lists without a version, for which a replica of the past waits in vain and reads the store: it is shown nothing old',
+  () =>
+    withProgram(
+      'time-travel',
+      'follow',
+      async (run, said) => {
+        await said.first('the list', (text) => text === 'LISTED a');
+        await run.server.journal.first('the watch', () => follower(run).watches.length > 0);
+        for (const one of ['b', 'c', 'd']) await run.create(one);
+        await said.first('d', (text) => text === 'ADDED d');
+        run.server.faults.signal('travel');
+        run.server.control.endWatches();
+        await run.server.journal.first('as many requests', () => sequence(run).length >= 6);
+        await run.create('z');
+        await said.first('z', (text) => text === 'ADDED z');
+        const again = said.all.slice(said.all.indexOf('REFUSED 410') + 1);
+        expect(again).toEqual(['LISTED a', 'LISTED b', 'LISTED c', 'LISTED d', 'ADDED z']);
+        expect(sequence(run)).toEqual([
+          'list',
+          'watch',
+          'watch ERROR 410',
+          'watch ERROR 410',
+          'list',
+          'watch',
+        ]);
+      },
+      // The client goes back to the version that it was refused once by itself.
+      [{ ...fault.errorInWatch({ resource: 'configmaps' }, 410), signal: 'travel', times: 2 }],
+    ),
   60_000,
 );
