@@ -3,7 +3,7 @@ import { DEFAULT_FEATURES } from '../../mockserver/ground/features.js';
 import { fault, type ServerOptions } from '../../mockserver/index.js';
 import { DEFAULT_WATCH_CACHE } from '../../mockserver/watch/watch-cache-options.js';
 import { EventStream } from '../behaviour/event-stream.js';
-import { type Given, given, MAPS } from './given.js';
+import { type Given, given, MAPS, WATCH_LIST } from './given.js';
 
 const WRITES = 200;
 
@@ -67,6 +67,28 @@ describe('with the gate off', () => {
     const client = at().server.journal.client('slow');
     expect([client.watches.length, client.lists.length]).toEqual([2, 0]);
     expect([client.missed, client.duplicates]).toEqual([[], []]);
+  }, 60_000);
+
+  test('a marker that was promised and not sent is sent before the end', async () => {
+    const before = [await at().create('a'), await at().create('b')];
+    at().server.faults.add(fault.stall({ userAgent: 'slow' }));
+    const slow = await EventStream.open(at().place, WATCH_LIST, { headers: { 'User-Agent': 'slow' } });
+    // A round of bookmarks passes: from then on the marker counts as queued.
+    at().clock.advance(62_000);
+    const other = await open(at(), 'other', `resourceVersion=${before[1] ?? ''}`);
+    const written = await write(at());
+    // Who gets the last of them was not waiting behind the slow one any more.
+    expect(versionsOf(await other.take(WRITES))).toEqual(written);
+    other.close();
+    expect(await metric(at(), 'apiserver_terminated_watchers_total', 'reason="unresponsive"')).toBe(1);
+    at().server.control.resume();
+    const events = await slow.rest();
+    expect(events.map(({ type }) => type)).not.toContain('ERROR');
+    expect(versionsOf(events.slice(0, 2))).toEqual(before);
+    expect(events[2]?.type).toBe('BOOKMARK');
+    expect(events[2]?.object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
+    expect(versionsOf(events.slice(3))).toEqual(written.slice(0, events.length - 3));
+    expect(events.length - 3).toBeLessThan(WRITES);
   }, 60_000);
 });
 
