@@ -34,8 +34,11 @@ export async function watch(call: Call, options: ListOptions): Promise<Watcher> 
     case 'from':
       return open({ kind: 'after', revision: plan.afterRevision });
     case 'now':
-      if (plan.at === 'latest') await cache.fresh();
-      return open({ kind: 'after', revision: cache.revision });
+      // It need not wait: the cache comes to the store's version by itself, and nothing up to there is sent.
+      return open({
+        kind: 'after',
+        revision: plan.at === 'latest' ? cluster.store.revision : cache.revision,
+      });
     case 'initial-events':
       if (plan.notOlderThan === 'latest') await cache.fresh();
       else if (plan.notOlderThan !== 'any') {

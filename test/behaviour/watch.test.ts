@@ -126,6 +126,19 @@ describe('a watch from', () => {
     watch.close();
   });
 
+  // Source: kube-apiserver 1.36.3; storage/cacher/cacher.go, getWatchCacheResourceVersion.
+  ownTest('such a start leaves the version of the cache where it was', async () => {
+    const path = (await emptySpace('left-behind')).replace('configmaps', 'limitranges');
+    const before = await listVersion(`${path}?resourceVersion=0`);
+    await make(await emptySpace('elsewhere'), 'a');
+    const watch = await target.watch(
+      `${path}?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`,
+    );
+    expect(await listVersion(`${path}?resourceVersion=0`)).toBe(before);
+    expect(await listVersion(path)).toBeGreaterThan(before);
+    watch.close();
+  });
+
   test.each(['abc', 'None', 'undefined', '-1'])('%s is an error 500 before any stream', async (version) => {
     const { status, doc } = await target.get(target.path(`configmaps?watch=1&resourceVersion=${version}`));
     expect(status).toBe(500);
